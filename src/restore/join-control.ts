@@ -1,4 +1,4 @@
-/** Decides which accounts, keys and counts a restored folder gets: those of the archive or of the folder, whichever are later. */
+/** Decides which accounts, keys and counts a restored folder gets. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupManifest } from "../backup/backup.ts";
@@ -17,7 +17,7 @@ import type { ExclusiveDatabase } from "../sqlite/exclusive.ts";
 import { removeFiles, removeLog, renameFiles } from "../sqlite/folder/move-files.ts";
 
 export interface JoinedControl {
-  /** Where the control file came from. It is the folder's, unless the archive's has more entries or the folder had none. */
+  /** Where the control file came from. Rows of the other control file may have been added to it. */
   readonly from: "folder" | "archive";
   /** The rows that were added from the other control file. */
   readonly carriedOver: MergeCounts;
@@ -29,7 +29,7 @@ export interface JoinContext {
   readonly staged: string;
   readonly manifest: BackupManifest;
   readonly asArchived: boolean;
-  /** The folder's current databases, of any version; each is absent if missing or damaged. */
+  /** The folder's current databases, in any version. A database is undefined if it is missing or damaged. */
   readonly current: {
     readonly control: ExclusiveDatabase | undefined;
     readonly pool: ExclusiveDatabase | undefined;
@@ -41,9 +41,8 @@ export interface JoinContext {
 const nothing: MergeCounts = { accounts: 0, counters: 0, keys: 0, passwords: 0, revocations: 0 };
 
 /**
- * Writes the merged control file into the staged folder, with all erasures that either control file or the current pool knows.
- * @package
- * @throws Fault `other_instance`.
+ * @package Merges both control files into the staged folder. The result has the erasures of both files and of the current pool.
+ * @throws Fault `other_instance` if the archive belongs to another instance.
  */
 export async function joinControl(joining: JoinContext): Promise<JoinedControl> {
   const { staged, current, asArchived, manifest, warnings, now } = joining;

@@ -45,7 +45,7 @@ export interface RestoreReceipt {
   readonly file: string;
   readonly archive: Pick<BackupManifest, "madeAt" | "version" | "instance">;
   readonly people: number;
-  /** Where accounts, keys and counts came from, and the rows merged from the folder or the archive. */
+  /** Where accounts, keys and counts came from. */
   readonly control: JoinedControl;
   /** How many erasures were repeated because the archive did not contain them. */
   readonly erasuresRepeated: number;
@@ -56,8 +56,8 @@ export interface RestoreReceipt {
 }
 
 /**
- * Restores a folder. @throws Fault if the folder is in use, the archive is damaged or of another instance, or the disk has no
- * room. Then the folder stays unchanged.
+ * Restores a folder. If that fails, the folder stays unchanged.
+ * @throws Fault if the folder is in use, the archive is damaged or of another instance, or the disk has no room.
  */
 export async function restoreFolder(request: RestoreRequest): Promise<RestoreReceipt> {
   const { data, file, asArchived, now } = request;
@@ -97,7 +97,7 @@ export async function restoreFolder(request: RestoreRequest): Promise<RestoreRec
   }
 }
 
-/** @returns an old database, open for this process only; undefined if missing or damaged. @throws Fault `folder_in_use`. */
+/** Opens a database for this process only. Returns undefined if the file is missing or damaged. @throws Fault `folder_in_use`. */
 function takeCurrent(
   path: string,
   taken: ExclusiveDatabase[],
@@ -131,8 +131,8 @@ function checkStaged(staged: string, file: string): void {
 }
 
 /**
- * Records the archive's pool and ledgers in the control file, and accepts all reported losses.
- * @returns how many erasures the archive's pool does not know, or knows only in part.
+ * Records the state of the archive's files in the control file.
+ * @returns the number of erasures that the archive's pool lacks.
  */
 async function settleStaged(
   { staged, manifest, asArchived, now }: JoinContext,
@@ -174,7 +174,7 @@ function raiseChanges(path: string, kind: DatabaseKind, known: FileState | undef
   }
 }
 
-/** Chooses the folder's own settings file, which is newer, unless everything is restored as archived. */
+/** Chooses the folder's own settings file if it has one, unless everything is restored as archived. */
 function chooseSettings(
   data: string,
   staged: string,

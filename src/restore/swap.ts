@@ -1,6 +1,6 @@
 /**
- * Replaces old files by restored ones with several renames that act as one. The list of renames is on the disk before the first
- * one, so after a crash the next process that opens the folder completes them.
+ * Replaces old files by restored ones with several renames that act as one. The list of renames is written to disk first. After a
+ * crash, the next process that opens the folder completes the renames.
  */
 import {
   closeSync,
@@ -27,7 +27,7 @@ const journalName = "restoring.json";
 interface Swap {
   /** The subfolder of the data folder that receives the old files. */
   readonly keptIn: string;
-  /** Names of the old files. `restored` lists those of the restored files. */
+  /** The names of the old files. */
   readonly old: readonly string[];
   readonly restored: readonly string[];
 }
@@ -46,7 +46,7 @@ export function composeReplacedName(at: Date): string {
   return `before-restore-${at.toISOString().replace(/[-:]|\.\d+/g, "")}`;
 }
 
-/** Lists the folders of files that earlier restores have replaced. A folder in memory has none. */
+/** Lists the folders of files that earlier restores have replaced. */
 export function listReplaced(data: string): readonly string[] {
   if (!existsSync(data)) return [];
   return readdirSync(data)
@@ -54,14 +54,14 @@ export function listReplaced(data: string): readonly string[] {
     .map((name) => join(data, name));
 }
 
-/** Removes the files that earlier restores have replaced: an erasure cannot reach files that no program opens. */
+/** Removes the files that earlier restores have replaced, because an erasure cannot reach them. */
 export function removeReplaced(data: string): void {
   for (const folder of listReplaced(data)) removeFiles(folder);
 }
 
 /**
  * @package Moves the files below `restoring` into the folder. The caller must hold the folder's lock.
- * @param beforeMoves is called once the swap will be completed in any case.
+ * @param beforeMoves is called when the list of renames is on the disk, before the first rename.
  */
 export function swapFiles(data: string, swap: Swap, beforeMoves: () => void): void {
   mkdirSync(join(data, swap.keptIn), { mode: 0o700 });
@@ -96,7 +96,7 @@ export function finishInterruptedRestore(data: string): boolean {
   if (!existsSync(journal) && !existsSync(restoring)) return false;
   const lock = lockForRestore(data);
   try {
-    // The restore may have ended before this process got the lock.
+    // Without a journal, no files must be moved.
     if (!existsSync(journal)) {
       removeFiles(restoring);
       return false;
@@ -114,7 +114,7 @@ export function abandonRestore(data: string): void {
   removeFiles(join(data, restoringName));
 }
 
-/** @throws Fault `being_restored`. */
+/** @throws Fault `being_restored` if another process holds the lock. */
 function lockForRestore(data: string): FolderLock {
   try {
     return lockFolder(data);

@@ -1,6 +1,6 @@
 /**
  * Expresses "active on this day or later" with lists. The index has lists for the decade, year, month and day of the month of
- * each developer's last commit. Together they decide any day, so no separate field is needed.
+ * each developer's last commit.
  */
 import type { PostingsKey } from "./generation/generation.ts";
 import type { Clause } from "./select.ts";
@@ -29,12 +29,11 @@ const monthId = (year: number, month: number): ActiveId =>
   `${year}-${String(month).padStart(2, "0")}`;
 const dayId = (day: number): ActiveId => `day ${day}`;
 
-/** The last decade that has lists. Last commits are never later than the current day. */
+/** The last decade that has lists: 2090 to 2099. */
 const lastDecade = 209;
 
 /**
- * Returns the clauses of the condition: active in a later month, or in this month on this day or later.
- *
+ * Returns the clauses that select developers with a last commit on this day or later.
  * @package
  * @param day YYYY-MM-DD.
  */

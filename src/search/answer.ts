@@ -33,10 +33,10 @@ export function toHit(
   };
 }
 
-/** The maximum number of keywords shown when the search names no skills, languages or role. The number is our choice. */
+/** The maximum number of keywords shown for a search without skills, languages and role. */
 const strongestKeywordsMax = 10;
 
-/** Creates the methods of an index that need no generation. */
+/** Creates the methods of an index that need only the vocabulary. */
 export function createWordMethods({
   vocabulary,
 }: Pick<SearchParts, "vocabulary">): Pick<SearchIndex, "roles" | "understand" | "matchedKeywords"> {
@@ -47,7 +47,7 @@ export function createWordMethods({
   };
 }
 
-/** Does what `SearchIndex.matchedKeywords` does, for one developer. */
+/** Returns the matched keywords of one developer. */
 function matchKeywords(asked: ResolvedTerms, { card, hit }: FoundDeveloper): readonly string[] {
   if (asked.role === undefined && asked.names.length === 0) {
     return card.keywords.slice(0, strongestKeywordsMax);

@@ -10,14 +10,14 @@ export interface ScoredPerson {
 
 /** Collects the developers found, in order of ordinal. Callers may skip developers who score below the threshold. */
 export interface PeopleCollector {
-  /** Developers with a lower score are not needed. In tenths of a point. */
+  /** The lowest score that is still needed, in tenths of a point. */
   readonly threshold: number;
   offer(found: ScoredPerson): void;
 }
 
 /**
- * Keeps the developers who may be among the best. Ties with the last of them are kept too, because logins decide between equal
- * scores. Developers with equal base score and tech stack arrive in order of login, so at most `size` of them are kept.
+ * Keeps the developers who may be among the `size` best. Developers with the same score as the last of these are kept too,
+ * because logins decide between equal scores.
  */
 export class BestFound<Found> {
   threshold = -1;
@@ -31,7 +31,7 @@ export class BestFound<Found> {
     this.size = size;
   }
 
-  /** @param make creates the value to keep; it is not called for a developer who is dropped. */
+  /** @param make creates the value to keep. It is called only for a developer who is kept. */
   keep({ tenths, base, techStack }: Omit<ScoredPerson, "ordinal">, make: () => Found): void {
     const equal = base * 128 + techStack;
     const before = this.equals.get(equal) ?? 0;

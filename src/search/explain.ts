@@ -143,7 +143,7 @@ function inWords(
   }
 }
 
-/** Describes what is missing. For a weak skill it shows the strength, as the developer's page does. */
+/** Describes what is missing. A weak skill is described with its strength. */
 function describeLack(
   name: string,
   concept: string | undefined,

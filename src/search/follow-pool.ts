@@ -1,7 +1,7 @@
 import type { SearchParts } from "./search-parts.ts";
 
 const pollMilliseconds = 1000;
-/** Each failure in a row doubles the number of polls to skip before the next attempt, up to this many. */
+/** The maximum number of polls to skip after failures. Each failure in a row doubles the number of skipped polls. */
 const pausePollsMax = 64;
 
 /** Checks the pool's revision every second, because another process or node may import. */
@@ -14,7 +14,7 @@ export function followPool(
   let failures = 0;
   let isLooking = false;
   const look = async () => {
-    // A build may last many polls. Without this check, each poll would wait for the build and count its failure.
+    // A build may take longer than the time between two polls. Polls during a build do nothing.
     if (isLooking || pausePolls-- > 0) return;
     pausePolls = 0;
     isLooking = true;

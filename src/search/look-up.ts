@@ -1,4 +1,4 @@
-/** Finds the places, skills, roles and repositories that a text names or begins to name, for use in a search. */
+/** Finds the places, skills, roles and repositories that a text names or begins to name. */
 import { type KnownTerm, type TermKind, termKinds } from "../contract/terms.ts";
 import type { Generation, PostingsKey } from "./generation/generation.ts";
 import {
@@ -19,7 +19,7 @@ type Way = "complete" | "similar";
 
 /** @package The names in one generation, in memory or in PostgreSQL. */
 export interface NamedTerms {
-  /** Returns the number of people by place id. Places without people are absent. */
+  /** Returns the number of people in each place, by place id. Places without people are absent. */
   peopleByPlace(): Promise<ReadonlyMap<string, number>>;
   /** Returns the number of people in the list of each key. */
   count(keys: readonly PostingsKey[]): Promise<readonly number[]>;

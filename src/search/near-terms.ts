@@ -13,8 +13,8 @@ type Names = Pick<Vocabulary, "findSkill" | "findLanguage" | "suggest">;
 const namesMax = 3;
 
 /**
- * For each unknown skill and language, lists the names that differ by one typing mistake, or otherwise the most similar ones.
- *
+ * For each unknown skill and language, lists known names that differ by one typing mistake. If there are none, lists the most
+ * similar names.
  * @package
  * @returns entries only for names with a suggestion, and for at most five skills and five languages.
  */
@@ -30,7 +30,7 @@ export function listNearTerms(
     const names = slips.length > 0 ? slips : vocabulary.suggest(asked, kind);
     return { asked, names: [...new Set(names)].slice(0, namesMax) };
   };
-  // Only a few names get suggestions: each has up to two thousand possible spellings, and a request may have thirty names.
+  // Only a few names get suggestions, because each takes time.
   const some = (names: readonly string[]) => names.slice(0, limits.suggestionsMax);
   return [
     ...some(unknown.skills).map((asked) => near(asked, "skill")),

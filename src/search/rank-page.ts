@@ -33,10 +33,9 @@ export function rankPage(
 }
 
 /**
- * Offers the collector the selected developers who reach its threshold, by ordinal, so in descending order of base score. Stops
- * when even the best tech stack could not bring the next developer up to the threshold.
- *
- * @param ofBestRole by ordinal: the tech stack to use for a query without a role or skills.
+ * Offers the collector the selected developers who reach its threshold, in order of ordinal. Stops when no later developer can
+ * reach the threshold.
+ * @param ofBestRole for each ordinal, the tech stack for a query without a role or skills.
  */
 export function rankPeople(
   selected: Postings,

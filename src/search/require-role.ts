@@ -8,8 +8,7 @@ type Vocabulary = SearchParts["vocabulary"];
 
 /**
  * @package
- *
- * @throws Problem invalid_request for an unknown role. It names all roles, and the nearest role or skill if there is one.
+ * @throws Problem `invalid_request` for an unknown role. It names all roles, and the nearest role or skill if there is one.
  */
 export function requireRole(
   text: string,
@@ -47,7 +46,7 @@ function adviseTrade(text: string, { findTrade }: Vocabulary): string | undefine
 const tradeWord =
   /\s(?:developer|engineer|programmer|administrator|admin|specialist|analyst|architect|consultant|expert)s?$/i;
 
-/** Advises to search for the languages or the skill that a text names instead of a role. */
+/** If a text names languages or a skill instead of a role, advises to search for these. */
 function adviseTerms(
   text: string,
   languages: ReadRole["languages"],

@@ -29,7 +29,7 @@ export interface QueryPlan<List = Postings> {
   readonly unknownSkills: readonly string[];
   /** Suggestions for unknown skills and unknown languages. */
   readonly nearTerms: readonly NearTerms[];
-  /** Filters that find no one because few people have the field that they test. */
+  /** Filters that find no one because few people have the tested field. */
   readonly sparseFilters: readonly SparseFilter[];
   /** Requested repositories that no developer has worked in. */
   readonly unknownRepositories: readonly string[];
@@ -37,7 +37,7 @@ export interface QueryPlan<List = Postings> {
   readonly named: readonly QueryTerm<List>[];
 }
 
-/** @package One filter of the request; all its clauses must hold. */
+/** @package One filter of the request. A developer must fulfill all its clauses. */
 export interface QueryCondition<List = Postings> {
   readonly field: keyof SearchRequest;
   readonly clauses: readonly Clause<List>[];
@@ -48,16 +48,15 @@ export interface QueryCondition<List = Postings> {
 /** @package A requested skill, language or repository with its display name, and the developers with evidence for it. */
 export interface QueryTerm<List = Postings> {
   readonly name: string;
-  /** The concept id of the skill or language. Absent if the vocabulary does not know it. */
+  /** The concept id of the skill or language. Absent for an unknown skill or language. */
   readonly concept?: string;
   readonly holders: List;
 }
 
 /**
  * @package
- *
- * @returns `undefined` when the location names no known place.
- * @throws Problem invalid_request for an unknown role.
+ * @returns undefined if the location names no known place.
+ * @throws Problem `invalid_request` for an unknown role.
  */
 export function resolveQuery<List extends Counted>(
   query: SearchRequest,
@@ -157,8 +156,8 @@ export function resolveWords(
 }
 
 /**
- * Describes the role that an alternative name stands for, and the languages that the name implies (decision 40). The implied
- * languages are left out if the request names languages itself.
+ * Describes the role that an alternative name stands for, and the languages that the name implies (decision 40). The languages
+ * are left out if the request names languages itself.
  */
 function describeRole(
   { role: text = "", languages = [] }: Pick<SearchRequest, "role" | "languages">,
@@ -176,12 +175,12 @@ function describeRole(
   };
 }
 
-/** A city of at least this size counts as known even if no one in the pool lives there. The number is our choice. */
+/** A city of at least this size counts as known even if no one in the pool lives there. */
 const largeCityFrom = 500_000;
 
 /**
- * Chooses the place with the most people in the pool, or the first of equals, which has the largest population (decision 10). If
- * only small cities without people have the name, it counts as unknown (decision 33).
+ * Chooses the place with the most people in the pool (decision 10). Returns undefined if all candidates are small cities without
+ * people (decision 33).
  */
 function findPlace(candidates: readonly Place[], lists: Lists<Counted>): Place | undefined {
   let most: Place | undefined;
@@ -200,9 +199,8 @@ function findPlace(candidates: readonly Place[], lists: Lists<Counted>): Place |
 type SkillTerm<List> = QueryTerm<List> & { readonly key: string; readonly isUnknown: boolean };
 
 /**
- * Finds the people with each skill, including the authors of a product of this name.
- *
- * A synonym is the same skill: it counts once, so that `["k8s", "Kubernetes"]` ranks as `["k8s"]`.
+ * Finds the people with each skill, including the authors of a product of this name. Synonyms count once: `["k8s", "Kubernetes"]`
+ * ranks as `["k8s"]`.
  */
 function findSkills<List extends Counted>(
   texts: readonly string[],
@@ -236,8 +234,7 @@ function findSkillTerm<List extends Counted>(
 }
 
 /**
- * Finds the people with each language. An unknown language matches no one but is not an error: a developer needs only one of the
- * languages, so one unknown name must not void the others.
+ * Finds the people with each language. An unknown language is not an error, because a developer needs only one of the languages.
  */
 function findLanguages<List extends Counted>(
   texts: readonly string[],
@@ -262,8 +259,8 @@ function findRepositories<List extends Counted>(
 }
 
 /**
- * Splits a minimum. Lists decide whole years. For a fraction, `tenths` is the number of tenths of years to compare, rounded up so
- * that the years shown (tenths divided by ten) are at least the minimum (decision 14).
+ * Splits a minimum into whole years and tenths of years. `tenths` is the whole minimum in tenths, rounded up (decision 14). It is
+ * undefined for a minimum of whole years.
  */
 function splitExperience(years: number): { wholeYears: number; tenths: number | undefined } {
   const wholeYears = Math.min(Math.floor(years), limits.experienceYearsMax);

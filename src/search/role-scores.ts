@@ -1,4 +1,4 @@
-/** Counts how the scores of a role's people are distributed, for the index in memory and in PostgreSQL. */
+/** Counts people by their score for a role. */
 import type { RoleScoreCounts } from "./search-index.ts";
 import { plainWeighing } from "./weighing.ts";
 
@@ -17,7 +17,7 @@ export function createRoleScoreCount() {
   };
 }
 
-/** @package Caches the counts of each generation for as long as the generation exists, since a generation never changes. */
+/** @package Caches the counts of each generation for as long as the generation exists. */
 export function createRoleScoreCache<Generation extends object, Counted>() {
   const cached = new WeakMap<Generation, Map<string, Promise<Counted>>>();
   return (generation: Generation, role: string, count: () => Promise<Counted>) => {

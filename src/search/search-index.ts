@@ -8,16 +8,15 @@ import type { SparseFilter } from "./sparse-filters.ts";
 
 /** Finds developers: filters, ranks and counts over one immutable generation of the pool. */
 export interface SearchIndex {
-  /** True once a generation is loaded; before that `find` rejects with Problem internal. */
+  /** True once a generation is loaded. Until then, `find` rejects with Problem `internal`. */
   readonly isReady: boolean;
   readonly generation: LoadedGeneration | undefined;
-  /** @throws Problem invalid_request for an unknown role, with all known roles and the nearest one (decision 11). */
+  /** @throws Problem `invalid_request` for an unknown role, with all known roles and the nearest one (decision 11). */
   find(query: SearchQuery): Promise<SearchResult>;
   /**
-   * Explains why one developer is in the result of a query or not, with the same resolution, lists and ranking as `find`.
-   *
+   * Explains why one developer is in the result of a query or not.
    * @param person the developer's row in the pool, which may belong to a bot or an assistant.
-   * @throws Problem invalid_request for an unknown role.
+   * @throws Problem `invalid_request` for an unknown role.
    */
   explain(person: RankedRow, query: SearchRequest): Promise<SearchExplanation>;
   /**
@@ -30,34 +29,29 @@ export interface SearchIndex {
   ): Promise<readonly (readonly string[])[]>;
   /** Every role that a search accepts, with its display name. */
   readonly roles: readonly { readonly id: string; readonly name: string }[];
-  /** Returns the role, skills and languages that the words of a request name, without searching. For pages. */
+  /** Returns the role, skills and languages that the words of a request name, without searching. */
   understand(query: Pick<SearchRequest, "role" | "skills" | "languages">): UnderstoodWords;
   /**
    * Returns the known places, skills, roles and repositories that a text names or begins to name, best first. If there are none,
-   * returns those with a similar spelling.
+   * returns names with a similar spelling.
    */
   lookUp(asked: LookupQuery): Promise<readonly KnownTerm[]>;
   /**
-   * Returns how the scores of all people that a search for the role finds are distributed. Counted once per generation;
-   * for pages.
-   *
+   * Counts, by score, the people that a search for the role finds. Counts once per generation.
    * @param role the role's id.
    * @returns undefined if there are too many people to count quickly.
    */
   countRoleScores(role: string): Promise<RoleScoreCounts | undefined>;
   /**
-   * Finds developers by name, login, former login, account or e-mail, best match first. Reads the newest revision of the pool,
-   * whatever generation is loaded. Finds bots and assistants only by an exact text, and never by name.
+   * Finds developers by name, login, former login, account or e-mail, best match first. Reads the newest revision of the pool.
+   * Finds bots and assistants only by an exact text, and never by name.
    */
   findPeople(asked: PeopleQuery): Promise<PeopleFound>;
   /** Loads the newest generation, or builds it. Then follows the pool's revision until closed. */
   start(): Promise<void>;
-  /** Builds the next generation if the pool has a newer revision, and then replaces the current one. */
+  /** Builds the next generation if the pool has a newer revision, and replaces the current generation. */
   refresh(): Promise<void>;
-  /**
-   * Removes erased people from the stored index: rebuilds it from the pool, or deletes it so that a server rebuilds it. This is
-   * complete when the call returns.
-   */
+  /** Removes erased people from the stored index. The index is rebuilt from the pool, or deleted. */
   discard(): Promise<void>;
   close(): Promise<void>;
 }
@@ -65,9 +59,9 @@ export interface SearchIndex {
 export interface LoadedGeneration {
   readonly revision: number;
   readonly developers: number;
-  /** Seconds since it was loaded or built. */
+  /** Seconds since the generation was loaded or built. */
   readonly ageSeconds: number;
-  /** How long building it took; undefined if it was loaded from its file. */
+  /** How many seconds the build took. Undefined if the generation was loaded from its file. */
   readonly buildSeconds: number | undefined;
 }
 
@@ -98,34 +92,34 @@ export interface SearchResult {
   readonly asked: ResolvedTerms;
   /** Full name of the place that the location was resolved to. */
   readonly place?: string;
-  /** Only for a role that was requested by an alternative name. */
+  /** The role, if it was requested by an alternative name. */
   readonly understoodRole?: UnderstoodRole | undefined;
   /** Requested skills that neither the vocabulary nor any developer has. */
   readonly unknownSkills: readonly string[];
   /** Suggestions for unknown skills and unknown languages. */
   readonly nearTerms: readonly NearTerms[];
-  /** Filters that find no one because few people have the field that they test. */
+  /** Filters that find no one because few people have the tested field. */
   readonly sparseFilters: readonly SparseFilter[];
   /** Requested repositories that no developer has worked in. */
   readonly unknownRepositories: readonly string[];
-  /** Known repositories with similar names. */
+  /** Known repositories with names similar to the unknown ones. */
   readonly repositorySuggestions: readonly string[];
-  /** Only for a location that names no known place. */
+  /** Suggested places, if the location names no known place. */
   readonly locationSuggestions?: string[];
 }
 
 /** The role that an alternative name stands for (decision 40). */
 export interface UnderstoodRole {
-  /** Display name. */
+  /** The role's display name. */
   readonly name: string;
   /** Display names of the languages that the name implies. */
   readonly languages?: readonly string[];
-  /** Words of seniority in the name. They filter no one. */
+  /** Words of seniority in the name, such as `senior`. They filter no one. */
   readonly seniority?: readonly string[];
 }
 
 export interface UnderstoodWords {
-  /** Display name; undefined without a role, or for an unknown one. */
+  /** The role's display name. Undefined if the request names no known role. */
   readonly role: string | undefined;
   /** Display names of the languages that the role's name implies. */
   readonly roleLanguages: readonly string[];
@@ -135,20 +129,20 @@ export interface UnderstoodWords {
 
 export interface UnderstoodWord {
   readonly asked: string;
-  /** Display name; undefined when the vocabulary does not know it. */
+  /** The term's display name. Undefined if the vocabulary does not know the term. */
   readonly name: string | undefined;
 }
 
 export interface LookupQuery {
   readonly text: string;
-  /** The kind of terms to return; undefined for all kinds. */
+  /** The kind of terms to return. Undefined means all kinds. */
   readonly kind: TermKind | undefined;
   readonly limit: number;
 }
 
 export interface RoleScoreCounts {
   readonly total: number;
-  /** The number of people with each overall score for the role, by tenths of a point: 1001 counts. */
+  /** For each score from 0 to 1000 tenths of a point, the number of people with this overall score for the role. */
   readonly people: Uint32Array;
 }
 
@@ -170,8 +164,8 @@ export interface SearchExplanation {
   readonly verdicts: readonly Verdict[];
   /** The number of developers that the query finds. */
   readonly total: number;
-  /** Only for a developer in the answer: the scores for this query, and the rank among all found, from 1. */
+  /** The scores for this query, and the rank from 1. Absent if the query does not find the developer. */
   readonly placing?: RankedScores & { readonly rank: number };
-  /** Only for a location that names no known place. */
+  /** Suggested places, if the location names no known place. */
   readonly locationSuggestions?: string[];
 }

@@ -32,7 +32,7 @@ export interface SearchParts {
   readonly isReadOnly?: boolean;
   /** Default: `search.index` in the folder of the pool. */
   readonly indexFile?: string;
-  /** Identifies the program's version and shipped data: an index of another edition is rebuilt. */
+  /** Identifies the program's version and shipped data. An index of another edition is rebuilt. */
   readonly edition: string;
   readonly log: Pick<BaseLogger, "debug" | "info" | "warn" | "error">;
 }

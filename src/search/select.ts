@@ -11,11 +11,11 @@ import {
 /** @package One condition: a developer must be in at least one of the lists. */
 export type Clause<List = Postings> = readonly List[];
 
-/** @package A minimum of experience with a fraction of a year, which the lists of whole years cannot decide. */
+/** @package A minimum of experience that is not a whole number of years. */
 export interface ExperienceMin<List = Postings> {
   /** The minimum in tenths of a year: 25 for 2.5 years. */
   readonly tenthsMin: number;
-  /** Developers who certainly fulfill the minimum: they have at least the next whole year. */
+  /** Developers with at least the next whole year. They certainly fulfill the minimum. */
   readonly certain: List;
 }
 
@@ -37,10 +37,8 @@ export function selectByPlan(
 }
 
 /**
- * Selects the developers that fulfill every clause. It starts with the clause with the fewest developers. If they are few, each
- * is looked up in the other clauses; if they are many, whole words of bits are combined, 32 developers at a time. So the cost
- * depends on the rarest condition, not on the size of the pool.
- *
+ * Selects the developers that fulfill every clause. It starts with the clause with the fewest developers, and looks these up in
+ * the other clauses.
  * @package
  * @param clauses at least one.
  * @returns a list whose strengths have no meaning. Its arrays may belong to the generation, so do not change them.
@@ -137,8 +135,8 @@ function intersectClause(candidates: Uint32Array, clause: Clause, developers: nu
 }
 
 /**
- * Returns the candidates in any of the bitsets. Whether a bit is set is unpredictable, so the loop has no branch on it:
- * it writes every candidate, and advances the length only for those selected.
+ * Returns the candidates in any of the bitsets. To avoid a branch, the loop writes every candidate, and advances only past those
+ * selected.
  */
 function intersectBits(candidates: Uint32Array, bitsets: readonly Uint32Array[]): Uint32Array {
   const common = new Uint32Array(candidates.length);
@@ -170,7 +168,7 @@ function intersectOrdinals(candidates: Uint32Array, ordinals: Uint32Array): Uint
   return common.subarray(0, length);
 }
 
-/** Intersects all clauses, word by word, in the one array that is returned. */
+/** Returns a bitset of the developers that fulfill all clauses. */
 function combine(clauses: readonly Clause[], developers: number): Uint32Array {
   const words = countBitsetWords(developers);
   const result = new Uint32Array(words).fill(0xffffffff);
@@ -187,8 +185,8 @@ function combine(clauses: readonly Clause[], developers: number): Uint32Array {
 let scratch = new Uint32Array(0);
 
 /**
- * Returns a bitset of all developers in any of the lists. It is valid until the next call, which reuses its buffer: queries run
- * one at a time, and a new array for each would be garbage.
+ * Returns a bitset of all developers in any of the lists. The bitset is valid until the next call, because calls share one
+ * buffer.
  */
 function asBits(lists: readonly Postings[], words: number): Uint32Array {
   if (scratch.length === words) scratch.fill(0);

@@ -4,7 +4,7 @@ import type { Lists } from "./generation/lists.ts";
 
 type Counted = { readonly count: number };
 
-/** A filter that finds no one, in a pool where few people have the field that it tests. */
+/** A filter that finds no one because few people have the tested field. */
 export interface SparseFilter {
   readonly field: "location" | "isHireable";
   /** The number of people who have the field. */
@@ -14,9 +14,8 @@ export interface SparseFilter {
 }
 
 /**
- * Lists the filters that find no one because few people, or none, have the field that they test. Git history, for example,
- * contains no places. If at least half of the people have a place, finding no one is a real answer. This limit is our choice.
- *
+ * Lists the filters that find no one because less than half of the people have the tested field. Git history, for example,
+ * contains no places.
  * @package
  * @param place undefined for a location that names no known place.
  */

@@ -40,9 +40,9 @@ interface TechStackScoring {
 }
 
 /**
- * Computes tech-stack components: for the requested role and skills, otherwise for the best role.
- * `x + 0.5 | 0` rounds like Math.round for numbers that are never negative, at a third of the cost.
- *
+ * Computes tech-stack components for the requested role and skills. Without a role or skills, computes them for the best role. `x
+ * + 0.5
+ * 0` rounds like `Math.round`, but faster.
  * @package
  */
 export function createTechStackScoring(
@@ -79,7 +79,7 @@ export function createTechStackScoring(
   };
 }
 
-/** Returns a function that adds each developer's strength in the list to the sums, or 0 if the developer is not in it. */
+/** Returns a function that adds each developer's strength in the list to the sums. */
 function strengthsOf(list: Postings): (chunk: Uint32Array, sums: Uint16Array) => void {
   const { strengths } = list;
   if (list.bits) return strengths ? addColumn(strengths) : addWord(list.bits);

@@ -10,12 +10,11 @@ import {
 const buildLock = 7_766_103;
 
 /**
- * Runs work that only one node may do at a time, on the connection that holds the lock. The lock ends with the
- * connection, so a node that dies does not block the others.
- *
+ * Runs work that only one node may do at a time, on the connection that holds the lock. The lock ends with the connection, so a
+ * node that dies does not block the others.
  * @package
- * @returns whether the work was done; false while another node holds the lock.
- * @throws Fault database_away, also when the connection was lost. The work can safely be repeated.
+ * @returns whether the work was done. False means that another node holds the lock.
+ * @throws Fault `database_away` if the connection is lost. The caller may then repeat the work.
  */
 export async function runUnderBuildLock(
   database: PostgresDatabase,

@@ -9,7 +9,7 @@ export interface StoredIndexState {
   readonly faults: readonly string[];
 }
 
-/** Compares the numbers of people and blocks, which takes milliseconds. @returns undefined without an index of this edition. */
+/** Compares the numbers of people and blocks. @returns undefined if the database has no index of this edition. */
 export async function checkStoredIndex(
   { sql }: PostgresDatabase,
   edition: string,

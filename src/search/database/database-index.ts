@@ -21,10 +21,9 @@ export { replaceIndex } from "./replace-index.ts";
 export { searchSchemaKind } from "./schema.ts";
 
 /**
- * Creates an index that stays in the database instead of memory. It reads and builds nothing before `start`. Its tables
- * are created or upgraded when the database is first used.
- *
- * @throws Fault configuration without a database.
+ * Creates an index that stays in the database instead of memory. It reads and builds nothing before `start`. Its tables are
+ * created or upgraded when the database is first used.
+ * @throws Fault `configuration` if there is no database.
  */
 export function createDatabaseIndex(parts: SearchParts): SearchIndex {
   const { database: settings } = parts;
@@ -68,7 +67,7 @@ export function createIndexOn(
   const { open } = database;
   const refresher = createDatabaseRefresher({ ...parts, open, shape });
   const cachedRoleScores = createRoleScoreCache<GenerationInUse, RoleScoreCounts | "too many">();
-  /** Runs a query on the current generation. If that was removed meanwhile, runs the query on the next one. */
+  /** Runs a query on the current generation. If that generation was removed meanwhile, the query runs again on the next one. */
   const ask = async <Answer>(
     work: (statements: Statements, generation: GenerationInUse) => Promise<Answer | undefined>,
   ): Promise<Answer> => {

@@ -25,7 +25,7 @@ export function createDatabaseRefresher(parts: RefresherParts) {
   let generation: GenerationInUse | undefined;
   let loadedAtMs = 0;
 
-  /** Loads the newest generation, whatever the pool's revision. */
+  /** Loads the newest generation, even if the pool has changed since it was built. */
   async function reload(): Promise<GenerationInUse | undefined> {
     const { read } = await open();
     const known = generation;
@@ -70,7 +70,7 @@ export function createDatabaseRefresher(parts: RefresherParts) {
     },
     reload,
     refresh,
-    /** Refreshes, and removes every index that contains erased people. */
+    /** Brings the index up to date, then removes every index that contains erased people. */
     async discard() {
       const revision = await pool.revision();
       await refresh();
@@ -87,7 +87,6 @@ export function createDatabaseRefresher(parts: RefresherParts) {
 
 /**
  * Builds in a worker thread, so that calls are answered meanwhile. If the pool is not in a database, builds in this thread.
- *
  * @returns false if another node was building.
  */
 async function build(

@@ -33,7 +33,7 @@ export async function openGeneration(
     .where(eq(blocks.generation, stored.id))
     .orderBy(asc(blocks.block));
   const { baseCounts, blockSize } = stored;
-  // By base score: the number of developers with a higher one, which is also the first ordinal with this score.
+  // The first ordinal with each base score. It equals the number of developers with a higher base score.
   const starts = new Uint32Array(baseCounts.length);
   for (let base = baseCounts.length - 2; base >= 0; base--) {
     starts[base] = (starts[base + 1] as number) + (baseCounts[base + 1] as number);

@@ -10,7 +10,7 @@ export interface StoredGeneration {
   readonly revision: number;
   readonly developers: number;
   readonly blockSize: number;
-  /** By base score: the number of developers. */
+  /** The number of developers with each base score. */
   readonly baseCounts: Uint32Array;
   readonly buildMs: number | undefined;
 }
@@ -38,9 +38,8 @@ export const usualShape: IndexShape = {
 };
 
 /**
- * Hashes a key to the 64-bit number of its list, in the text form that the database reads. Each generation hashes differently, so
- * a rebuild separates two keys with the same hash.
- *
+ * Hashes a key to the 64-bit number of its list, as text. Each generation hashes differently. If two keys have the same hash, a
+ * rebuild separates them.
  * @package
  */
 export function hashKey(key: string, generation: number): string {
@@ -76,10 +75,7 @@ export async function isInUse(orm: Statements, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * The edition of a retired index, which no version of the program has. Nodes that have loaded a retired index continue to use it,
- * and no node loads it again.
- */
+/** The edition of a retired index. No version of the program has this edition, so no node loads the index again. */
 const retiredEdition = "";
 
 /** @package Retires the indexes of this edition, so that the next node that starts builds a new one. */
@@ -96,10 +92,8 @@ export async function removeRetired(orm: Statements): Promise<void> {
 }
 
 /**
- * Keeps the newest complete generation of each program version, if its pool revision is at least `revisionMin`. Removes all
- * others, including the remains of failed builds. During a rolling upgrade, two versions use one database. The index of a version
- * that no longer runs is removed after the pool has changed.
- *
+ * Keeps the newest complete generation of each program version, if its pool revision is at least `revisionMin`. Removes all other
+ * generations. During a rolling upgrade, two versions use one database.
  * @package
  */
 export async function removeOutdated(orm: Statements, revisionMin: number): Promise<void> {
@@ -112,7 +106,7 @@ export async function removeOutdated(orm: Statements, revisionMin: number): Prom
   await removeWhere(orm, ids.length > 0 ? notInArray(generations.id, ids) : undefined);
 }
 
-/** Marks the generations as not ready before removing their rows, so that a node that is searching one notices. */
+/** Removes generations. Marks them as not ready first, so that a node that is searching one of them notices. */
 async function removeWhere(orm: Statements, condition: SQL | undefined): Promise<void> {
   const gone = await orm
     .update(generations)

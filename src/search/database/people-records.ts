@@ -18,7 +18,7 @@ export interface PersonRecord {
   readonly techStack: number;
 }
 
-/** @package @param loginRanks the ranks among all logins of the generation, which replace the ranks within the block. */
+/** @package @param loginRanks the ranks among all logins of the generation. */
 export function packPeople(columns: GenerationSections, loginRanks: Uint32Array): Buffer {
   const packed = Buffer.allocUnsafe(columns.rowIds.length * recordBytes);
   for (let at = 0; at < columns.rowIds.length; at++) {

@@ -50,7 +50,7 @@ export const terms = search.table(
     people: integer().notNull(),
     /** For a short list: ascending ordinals, 32 bits each. Absent for a long list, which is stored as bits in blocks. */
     ordinals: bytes(),
-    /** Parallel to the ordinals. Absent for a list without strengths. */
+    /** The strength of each developer, in the order of the ordinals. Absent for a list without strengths. */
     strengths: bytes(),
   },
   (table) => [

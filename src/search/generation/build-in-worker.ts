@@ -27,7 +27,7 @@ export interface DatabaseJob {
 
 export type BuildAnswer = MemoryAnswer | DatabaseAnswer | BuildFailure;
 
-/** The buffer of the new generation is transferred between the threads, not copied. Undefined if the file was written instead. */
+/** The answer to a `MemoryJob`. The buffer is undefined if the generation was written to the file. */
 export interface MemoryAnswer {
   readonly buffer: ArrayBuffer | undefined;
   readonly writeFault: string | undefined;
@@ -45,8 +45,7 @@ export interface BuildFailure {
 
 /**
  * Builds a generation in a worker thread. The thread opens the pool itself and writes the file.
- *
- * @returns `undefined` if stopped first. `writeFault` says why the file could not be written; the generation is still usable.
+ * @returns undefined if the build was stopped. `writeFault` says why the file could not be written.
  * @throws Error if the pool cannot be read or the thread dies.
  */
 export async function buildInWorker(
@@ -65,18 +64,15 @@ export async function buildInWorker(
 
 /**
  * Builds a generation in the database in a worker thread, unless another node is building or has built it.
- *
- * @returns false if another node was building; true if stopped first.
- * @throws Fault database_away; Error if the thread dies.
+ * @returns false if another node was building, otherwise true.
+ * @throws Fault `database_away`. @throws Error if the thread dies.
  */
 export async function buildInDatabaseBeside(job: DatabaseJob, stop: AbortSignal): Promise<boolean> {
   const answer = await runWorker<DatabaseAnswer>(job, stop);
   return answer?.isTurn ?? true;
 }
 
-/**
- * Runs the worker until it answers or is stopped, then terminates the thread. That frees its memory and closes its connections.
- */
+/** Runs the worker until it answers or is stopped, then terminates the thread. */
 async function runWorker<Answer extends object>(
   job: BuildJob,
   stop: AbortSignal,

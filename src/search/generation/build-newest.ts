@@ -27,7 +27,7 @@ export async function buildNewest({
   return buildGeneration({ rankingFeatures, ancestors, made: { revision, edition } });
 }
 
-/** Streams the ranking features, and frees their texts after each batch: all texts would take as much memory as the index. */
+/** Streams the ranking features, and frees their texts after each batch to save memory. */
 async function* streamFeatures(
   pool: Pick<Pool, "rankingFeatures">,
   rowIds: Uint32Array,

@@ -14,9 +14,8 @@ import { isDense } from "./postings.ts";
 import { sortLists, writeKeys } from "./sort-lists.ts";
 
 /**
- * Builds one generation from ranking features, in two passes: the first streams them into flat arrays and counts, the
- * second distributes every developer's entries in order of ordinal. So each list is sorted without a sort, in time and
- * memory proportional to the entries.
+ * Builds one generation from ranking features in two passes. The first pass streams the features into flat arrays. The second
+ * pass fills all lists in order of ordinal, so that no list needs a sort.
  */
 export async function buildGeneration(source: {
   readonly rankingFeatures: AsyncGenerator<readonly FeatureRow[]>;
@@ -51,11 +50,11 @@ export async function buildGeneration(source: {
 }
 
 interface Order {
-  /** By ordinal: the developer's position in the order of reading. */
+  /** For each ordinal, the developer's position in the order of reading. */
   readonly arrivals: Uint32Array;
-  /** By rank of the lower-cased login in code-unit order: the developer's position in the order of reading. */
+  /** The developers' positions in the order of reading, sorted by lower-cased login. */
   readonly byLogin: Uint32Array;
-  /** By position in the order of reading: the rank of the login. */
+  /** For each position in the order of reading, the rank of the login. */
   readonly loginRanks: Uint32Array;
 }
 
@@ -82,7 +81,7 @@ function orderOf({ developers, logins, bases }: CollectedFeatures): Order {
   return { arrivals, byLogin, loginRanks };
 }
 
-/** Returns the positions of the texts in code-unit order. All texts differ. */
+/** Returns the positions of the texts in code-unit order. No two texts may be equal. */
 function sortByText(texts: readonly string[]): Uint32Array<ArrayBuffer> {
   return Uint32Array.from(texts.keys()).sort((a, b) =>
     (texts[a] as string) < (texts[b] as string) ? -1 : 1,
@@ -127,8 +126,7 @@ function writePostings(
   { arrivals }: Order,
   lists: Uint32Array,
 ): void {
-  // By list: whether it is dense and has strengths, the position of its next ordinal or its bits, and the offset to its
-  // strengths.
+  // Each of these arrays has one element for each list.
   const [dense, strong] = [new Uint8Array(seen.length), new Uint8Array(seen.length)];
   const [next, toStrength] = [new Uint32Array(seen.length), new Float64Array(seen.length)];
   lists.forEach((list, position) => {

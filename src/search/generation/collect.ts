@@ -16,7 +16,7 @@ import { type KindOfLists, ListCollector, noList } from "./list-collector.ts";
 import { NumberedTexts } from "./numbered-texts.ts";
 import { formatRepositoryId } from "./repositories.ts";
 
-/** @package The result of one pass over the pool: flat arrays in the order of reading, and the key of each list once. */
+/** @package The result of one pass over the pool, in flat arrays. Developers are in the order of reading. */
 export interface CollectedFeatures {
   readonly developers: number;
   readonly rowIds: Uint32Array;
@@ -28,13 +28,13 @@ export interface CollectedFeatures {
   readonly experience: Uint16Array;
   /** Base scores, from `computeBase`. */
   readonly bases: Uint16Array;
-  /** By developer: the start of the entries. One more number is the end of the last developer's entries. */
+  /** The start of each developer's entries. The last number is the end of all entries. */
   readonly entryStarts: Uint32Array;
-  /** By entry: the number of a list that the developer is in. Lists are numbered in the order in which they are first seen. */
+  /** For each entry, the number of a list that the developer is in. */
   readonly entries: Uint32Array;
   readonly entryStrengths: Uint8Array;
   readonly kinds: readonly KindOfLists[];
-  /** By list: the number of developers. */
+  /** The number of developers in each list. */
   readonly counts: Uint32Array;
 }
 
@@ -149,7 +149,7 @@ function createWordTaker(lists: ListCollector): ListTaker {
   };
 }
 
-/** Returns a function that collects a row's repositories, and returns whether the row has more lists. */
+/** Returns a function that collects the repositories of a row. The function returns whether the row has more lists. */
 function createRepositoryTaker(
   lists: ListCollector,
 ): (row: FeatureRow, cursor: FeatureReader) => boolean {

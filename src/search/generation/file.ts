@@ -1,7 +1,6 @@
 /**
- * The file of a generation. It is derived from the pool, so it may be lost or damaged at any time. A reader verifies the checksum
- * and reports what is wrong, and the caller then rebuilds the index. For the same reason there is no fsync: a power cut can at
- * worst damage the file.
+ * Reads and writes the file of a generation. A reader verifies the checksum. If the file is lost or damaged, the index is rebuilt
+ * from the pool.
  */
 import {
   closeSync,
@@ -34,10 +33,10 @@ export const missingFile = "is missing";
 const checkedFrom = 24;
 
 /**
- * Maps the file into memory and verifies its checksum, which takes a fifth of the time of reading it. The mapping stays valid
- * when a newer file replaces this one. If another process truncates the file in place, this process crashes.
- *
- * @param wanted the expected source. Without a revision, any is accepted. With `isJustWritten`, the checksum is not verified.
+ * Maps the file into memory and verifies its checksum. The mapping stays valid when a newer file replaces this one. If another
+ * process truncates the file in place, this process crashes.
+ * @param wanted the expected source. Without a revision, any revision is accepted. With `isJustWritten`, the checksum is not
+ * verified.
  * @returns the generation, or why the file cannot be used.
  */
 export function readGeneration(
@@ -88,8 +87,7 @@ export function openSealedGeneration(buffer: ArrayBuffer): Generation {
 
 /**
  * Replaces the file in one step: a reader finds either the whole old file or the whole new one.
- *
- * @throws the file system's error, e.g. when the disk is full; the old file then stays.
+ * @throws the file system's error, for example if the disk is full. The old file then remains.
  */
 export function writeGeneration(path: string, { buffer }: Generation): void {
   removeLeftovers(path);
@@ -114,9 +112,8 @@ export function tryToWrite(path: string, generation: Generation): string | undef
 }
 
 /**
- * Assembles the file from downloaded parts, if they form a complete generation of this edition and revision.
- *
- * @returns undefined if they do not. The file is then unchanged.
+ * Assembles the file from downloaded parts.
+ * @returns undefined if the parts are not a complete generation of this edition and revision. The file is then unchanged.
  */
 export async function loadGeneration(
   parts: AsyncIterable<Uint8Array>,
@@ -204,7 +201,7 @@ function openBytes(path: string): Uint8Array<ArrayBuffer> | { readonly fault: st
   try {
     return Bun.mmap(path, { shared: false });
   } catch {
-    // Bun.mmap needs write permission and refuses empty files. Reading reports every other error.
+    // Bun.mmap cannot map an empty or write-protected file. The file is then read instead.
     return readWhole(path);
   }
 }

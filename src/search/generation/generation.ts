@@ -8,9 +8,8 @@ import {
 import { countBitsetWords, emptyPostings, isDense, type Postings } from "./postings.ts";
 
 /**
- * One immutable index in one buffer. Developers are numbered by *ordinal*: in descending order of their score from
- * profile and activity, then by lower-cased login in code-unit order. A query adds only the tech stack to that score,
- * so a ranking that visits ordinals in order can stop at the first developer who cannot reach the page.
+ * One immutable index in one buffer. Developers are numbered by *ordinal*: in descending order of base score, then by lower-cased
+ * login in code-unit order. A ranking that visits ordinals in order can therefore stop early.
  */
 export interface Generation {
   readonly revision: number;
@@ -22,7 +21,7 @@ export interface Generation {
   range(start: PostingsKey): ListRange;
   keyAt(position: number): string;
   postingsAt(position: number): Postings;
-  /** By place id: the number of people. Places without people are absent. Computed on first use. */
+  /** The number of people in each place, by place id. Places without people are absent. */
   readonly peopleByPlace: ReadonlyMap<string, number>;
   readonly buffer: ArrayBuffer;
 }
@@ -35,18 +34,18 @@ export interface ListRange {
 
 /**
  * The kinds of lists:
- * - concept: developers with evidence for a skill or language, by concept id; with strengths
- * - place: by place id; includes the people of all places inside it
+ * - concept: developers with evidence for a skill or language, with strengths
+ * - place: developers in a place, or in a place inside it
  * - placed: developers with a known place; the only key is `placed:yes`
- * - role: developers who match a role at 25 or more, by role id; the strength is the tech-stack component for the role
- * - word: normalized words of topics, bios and repository names
+ * - role: developers who match a role; the strength is the tech-stack component for the role
+ * - word: developers with this normalized word in a topic, bio or repository name
  * - years: developers with at least this many whole years on the platform
  * - hireable: developers flagged hireable; the only key is `hireable:yes`
- * - repository: developers with own work in a repository, by the id that `repositories.ts` makes from its name
- * - active: last active in that decade (`2020s`), year (`2026`) or month (`2026-10`), or on that day of any
- *   month (`day 24`)
- * - tenths: developers whose years on the platform have at least this many tenths after the whole years; in
- *   the database only
+ * - repository: developers with own work in a repository; `repositories.ts` describes the ids
+ * - active: developers last active in a decade (`2020s`), a year (`2026`), a month (`2026-10`), or on a day of any month (`day
+ * 24`)
+ * - tenths: developers with at least this many tenths after the whole years, in the database only; 2.3 years are in `tenths:1` to
+ * `tenths:3`
  */
 export type PostingsKeyKind =
   | "concept"
@@ -72,7 +71,7 @@ export function createGeneration(
 ): Generation {
   const columns = viewSections(buffer, extent);
   let peopleByPlace: ReadonlyMap<string, number> | undefined;
-  // Caches lists by key. Finding a key takes longer than the rest of a search, and many queries use the same lists.
+  // Caches lists by key, because finding a key takes longer than the rest of a search.
   const used = new Map<PostingsKey, Postings>();
   return {
     revision,
@@ -151,18 +150,18 @@ function beginsWith(
   return true;
 }
 
-/** Finds a list without decoding keys into strings, so that opening an index takes no time per key. */
+/** Finds a list by its key. Compares code units in place, because creating strings takes time. */
 function findList(columns: GenerationSections, key: string): number | undefined {
   const list = firstFrom(columns, key);
   return list < columns.counts.length && compare(columns, list, key) === 0 ? list : undefined;
 }
 
-/** Returns the first list whose key is this one or a later one. */
+/** Returns the position of the first list with this key or a later key. */
 function firstFrom(columns: GenerationSections, key: string): number {
   return findFirstNot((list) => compare(columns, list, key) < 0, columns.counts.length);
 }
 
-/** Returns a negative number if the list's key sorts before `key` in code-unit order, as `<` compares strings. */
+/** Returns a negative number if the list's key sorts before `key`. */
 function compare({ keyStarts, keyUnits }: GenerationSections, list: number, key: string): number {
   const start = keyStarts[list] as number;
   const length = (keyStarts[list + 1] as number) - start;

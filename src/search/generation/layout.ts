@@ -1,7 +1,4 @@
-/**
- * The layout of a generation's buffer, which is identical to the file, so that loading needs no parsing. Six numbers
- * determine the whole layout, so the header stays small.
- */
+/** The layout of a generation's buffer. The file is identical to the buffer, so loading needs no parsing. */
 
 import { countBitsetWords, isDense } from "./postings.ts";
 
@@ -16,28 +13,28 @@ export interface GenerationExtent {
 }
 
 export interface GenerationSections {
-  /** By ordinal: the developers' row ids in the pool. */
+  /** For each ordinal, the developer's row id in the pool. */
   readonly rowIds: Uint32Array;
-  /** By ordinal: rank among all lower-cased logins, which breaks ties of score. */
+  /** For each ordinal, the rank of the login among all lower-cased logins. Ranks decide between equal scores. */
   readonly loginRanks: Uint32Array;
-  /** By ordinal: years on the platform, in tenths. */
+  /** For each ordinal, the years on the platform, in tenths. */
   readonly experience: Uint16Array;
-  /** By ordinal, descending: the base score from `computeBase`. */
+  /** For each ordinal, the base score from `computeBase`. Base scores descend. */
   readonly bases: Uint16Array;
   readonly profile: Uint8Array;
   readonly activity: Uint8Array;
-  /** By ordinal: the best role's tech-stack component. */
+  /** For each ordinal, the tech-stack component of the best role. */
   readonly techStack: Uint8Array;
-  /** By login rank: the start of the lower-cased login in `loginUnits`. The last entry is the end. */
+  /** For each login rank, the start of the lower-cased login in `loginUnits`. The last entry is the end. */
   readonly loginStarts: Uint32Array;
   readonly loginUnits: Uint16Array;
-  /** By list: the number of developers. */
+  /** The number of developers in each list. */
   readonly counts: Uint32Array;
-  /** By list: the start of its ordinals (or bits) in `ordinals`. */
+  /** The start of each list's ordinals or bits in `ordinals`. */
   readonly ordinalStarts: Uint32Array;
-  /** By list: the start of its strengths in `strengths`, or `noStrengths`. */
+  /** The start of each list's strengths in `strengths`. `noStrengths` means that the list has none. */
   readonly strengthStarts: Uint32Array;
-  /** By list: the start of its key in `keyUnits`. Keys are sorted by code unit. The last entry is the end. */
+  /** The start of each list's key in `keyUnits`. Keys are sorted by code unit. The last entry is the end. */
   readonly keyStarts: Uint32Array;
   readonly keyUnits: Uint16Array;
   readonly ordinals: Uint32Array;
@@ -123,7 +120,9 @@ export interface ListSpans {
   readonly strengths: number;
 }
 
-/** @package Assigns a position to the ordinals and strengths of each list. @param counts the number of developers by list. */
+/**
+ * @package Assigns a position to the ordinals and strengths of each list. @param counts the number of developers in each list.
+ */
 export function layOutLists(
   counts: Uint32Array,
   isStrong: (list: number) => boolean,
@@ -148,7 +147,7 @@ export function layOutLists(
   return { ordinalStarts, strengthStarts, ordinals, strengths };
 }
 
-/** Rounds up to a cache line, which every element size divides. */
+/** Rounds up to a multiple of 64, which every element size divides. */
 function aligned(bytes: number): number {
   return Math.ceil(bytes / 64) * 64;
 }

@@ -7,7 +7,7 @@ export const noList = 0xffffffff;
 /** @package */
 export interface KindOfLists {
   readonly kind: PostingsKeyKind;
-  /** By id: the list's number. The list's key is the kind, a colon and the id. */
+  /** The number of the list of each id. A list's key is the kind, a colon and the id. */
   readonly lists: ReadonlyMap<string, number>;
 }
 
@@ -15,7 +15,7 @@ export interface KindOfLists {
 export class ListCollector {
   private readonly kinds: KindOfLists[] = [];
   private readonly counts = new GrowableArray(Uint32Array);
-  /** By list: the last developer added, so that no developer is counted twice. */
+  /** The last developer added to each list, so that no developer is counted twice. */
   private readonly lastDeveloper = new GrowableArray(Uint32Array);
   private readonly starts = new GrowableArray(Uint32Array);
   private entries = new Uint32Array(4096);

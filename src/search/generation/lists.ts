@@ -11,15 +11,15 @@ export interface Lists<List extends { readonly count: number }> {
   /** The developers with this key. */
   postings(key: PostingsKey): List;
   /**
-   * Returns all developers in any of the lists, with their greatest strength. Developers in a list without strengths have the
-   * strength of a word there.
+   * Returns all developers in any of the lists, with their greatest strength. In a list without strengths, each developer has the
+   * strength of a word.
    */
   join(lists: readonly List[]): List;
   /** Returns the developers in all of the lists, without strengths. Empty if no lists are given. */
   intersect(lists: readonly List[]): List;
   /** Returns the developers with own work in a repository of this name. */
   repository(text: string): List;
-  /** By place id: the number of people. Places without people are absent. */
+  /** The number of people in each place, by place id. Places without people are absent. */
   readonly peopleByPlace: ReadonlyMap<string, number>;
 }
 

@@ -1,15 +1,12 @@
-/**
- * The developers with one property: a sorted array of ordinals if they are few, a bitset if they are many. If at least one in
- * sixteen developers has the property, the bitset is smaller and faster to intersect.
- */
+/** The developers with one property: a sorted array of ordinals if they are few, a bitset if they are many. */
 export type Postings = SparsePostings | DensePostings;
 
 export interface SparsePostings {
   readonly count: number;
-  /** Ascending. */
+  /** The ordinals in ascending order. */
   readonly ordinals: Uint32Array;
   readonly bits?: undefined;
-  /** 0 to 100, parallel to the ordinals. Absent in lists that only filter and in lists of words. */
+  /** For each ordinal, a strength from 0 to 100. Undefined for a list without strengths. */
   readonly strengths: Uint8Array | undefined;
 }
 
@@ -18,7 +15,7 @@ export interface DensePostings {
   readonly ordinals?: undefined;
   /** A developer's bit is bit `ordinal & 31` of word `ordinal >>> 5`. */
   readonly bits: Uint32Array;
-  /** Strengths by ordinal, 0 outside the list. */
+  /** For each ordinal, the strength. It is 0 for developers outside the list. */
   readonly strengths: Uint8Array | undefined;
 }
 
@@ -50,8 +47,8 @@ export function getStrength({ ordinals, strengths }: Postings, ordinal: number):
 }
 
 /**
- * Joins lists of one generation. Each developer gets the greatest strength of any list, or `strengthOfOthers` in a list without
- * strengths. The first bitset is copied whole, since it may contain a large share of all developers.
+ * Joins lists of one generation. Each developer gets the greatest strength of any list.
+ * @param strengthOfOthers the strength of all developers in a list without strengths.
  */
 export function joinPostings(lists: readonly Postings[], strengthOfOthers: number): Postings {
   const crowded = lists.find(({ bits }) => bits !== undefined);
@@ -130,8 +127,8 @@ export function gatherPostings(lists: readonly Postings[]): Postings {
 }
 
 /**
- * Finds the first position at or after `from` whose ordinal is at least `wanted`, or the length if there is none. The
- * stride doubles at first, so the cost grows with the logarithm of the distance.
+ * Returns the first position from `from` on with an ordinal of at least `wanted`. Without such a position, returns the array's
+ * length.
  */
 export function seekOrdinal(ordinals: Uint32Array, from: number, wanted: number): number {
   const end = ordinals.length;
@@ -151,7 +148,7 @@ export function seekOrdinal(ordinals: Uint32Array, from: number, wanted: number)
   return high;
 }
 
-/** The number of set bits for each 16-bit number. A table takes half the time of arithmetic. */
+/** The number of set bits of each 16-bit number. */
 const bitsOfHalf = new Uint8Array(0x1_0000);
 for (let half = 1; half < bitsOfHalf.length; half++) {
   bitsOfHalf[half] = (bitsOfHalf[half >>> 1] as number) + (half & 1);

@@ -1,8 +1,7 @@
 /**
  * Repositories in the index. The id of a list is the name, the owner and the forge in lower case, each followed by a tab:
- * `payments\tacme\tgit.example\t`. A request may name `payments`, `acme/payments` or `git.example/acme/payments`. The ids for
- * each of these begin alike and are adjacent, so one list per repository is enough. If the name has capitals, its original
- * spelling follows the last tab.
+ * `payments\tacme\tgit.example\t`. A request may name `payments`, `acme/payments` or `git.example/acme/payments`. If the name has
+ * capitals, its original spelling follows the last tab.
  */
 
 import { limits } from "../../contract/limits.ts";
@@ -17,8 +16,7 @@ const kind = "repository:";
 
 /**
  * @package
- *
- * @returns undefined for a name with control characters, which no request can contain.
+ * @returns undefined for a name with control characters.
  */
 export function formatRepositoryId({ name, forge = "" }: NamedRepository): string | undefined {
   const folded = fold(name);
@@ -81,9 +79,9 @@ export function findRepositoriesLike(
 export interface BegunName {
   /** The beginning of the keys. */
   readonly start: PostingsKey;
-  /** What may follow the name in a key. Undefined for a text without a slash, which may also be the beginning of an owner. */
+  /** The owners, as they may follow the name in a key. Undefined for a text without a slash. */
   readonly owners: readonly string[] | undefined;
-  /** The text itself, to find keys whose owner begins with it. */
+  /** The lower-cased text, which may also be the beginning of an owner. */
   readonly owner: string;
 }
 
@@ -114,7 +112,7 @@ export function sortMatches(matches: readonly RepositoryMatch[]): readonly Repos
   return matches.toSorted((a, b) => a.fit - b.fit || b.people - a.people);
 }
 
-/** The factor by which to read more keys than names: one name has a key for each forge and each spelling. */
+/** How many keys to read for each name, because several keys may have the same name. */
 export const listsForName = 4;
 
 /**
@@ -123,7 +121,7 @@ export const listsForName = 4;
  */
 export const ownersMax = 100_000;
 
-/** Returns the positions of the lists with the most people among the repositories whose name or owner begins with the text. */
+/** Selects the repositories with a name or owner that begins with the text. Returns the lists with the most people. */
 function selectLists(
   { start, owners, owner }: BegunName,
   generation: Generation,
@@ -142,7 +140,7 @@ function selectLists(
   return [...new Set([...found, ...ofOwners])];
 }
 
-/** Selects the lists with the most people in one pass. Most lists have one person and are skipped after one comparison. */
+/** Selects the lists with the most people in one pass. */
 function selectLargest(
   { from, to }: ListRange,
   { columns: { counts } }: Generation,
@@ -163,8 +161,8 @@ function selectLargest(
 }
 
 /**
- * Suggests names for an unknown repository: the same name under another owner or forge, and similar spellings among the names
- * with the same first letters. A mistake in the first letters finds nothing.
+ * Suggests names for an unknown repository: the same name under another owner or forge, and similar names. Similar names must
+ * begin with the same letters.
  */
 export function suggestRepositories(
   text: string,
@@ -184,7 +182,7 @@ export function suggestRepositories(
   });
 }
 
-/** Returns where similar names are: keys with the same name begin with `same`, and keys with similar names are next to `near`. */
+/** Returns where to look for similar names. Keys of the same name begin with `same`. Keys of similar names are next to `near`. */
 export function getSimilarRanges(text: string): {
   readonly same: PostingsKey;
   readonly near: PostingsKey;
@@ -222,7 +220,10 @@ export function listSimilarNames(
 /** The number of names compared before and after the position of the unknown name. */
 export const neighbours = 100;
 
-/** Returns each name once, in its original spelling. Includes the forge if the text asked for began with it. */
+/**
+ * Returns each name once, in its original spelling. The name includes the forge if neither the name nor the owner begins with
+ * `asked`.
+ */
 function toNames(keys: readonly string[], asked = ""): readonly string[] {
   const names = new Map<string, string>();
   for (const key of keys) {
@@ -238,10 +239,7 @@ function toNames(keys: readonly string[], asked = ""): readonly string[] {
   return [...names.values()];
 }
 
-/**
- * Whether the list's id continues with one of these texts after the name. Compares code units without creating strings, since it
- * checks many keys.
- */
+/** Whether one of these texts follows the name in the list's id. Compares code units, because creating strings takes time. */
 function hasOwnerPart(
   { columns: { keyStarts, keyUnits } }: Generation,
   list: number,
@@ -257,10 +255,7 @@ function hasOwnerPart(
   });
 }
 
-/**
- * Returns the possible continuations of ids after the name. Any part of `git.example/acme` may be the forge, since
- * forge addresses may contain slashes.
- */
+/** Returns what may follow the name in an id. `git.example/acme` may be an owner, or a forge and an owner. */
 function listOwnerParts(owner: string): readonly string[] {
   if (owner === "") return [];
   const words = owner.split("/");

@@ -4,9 +4,9 @@ import type { KindOfLists } from "./list-collector.ts";
 
 /** The lists in order of their keys, by code unit. @package */
 export interface SortedLists {
-  /** By position: the list's number. */
+  /** The number of the list at each position. */
   readonly lists: Uint32Array;
-  /** By position: 1 for lists with strengths. */
+  /** For each position, 1 if the list has strengths, otherwise 0. */
   readonly isStrong: Uint8Array;
   readonly kinds: readonly SortedKind[];
   /** The total length of all keys, in code units. */
@@ -19,9 +19,7 @@ interface SortedKind {
 }
 
 /**
- * Sorts the kinds, and then the ids of each kind, because each key begins with its kind. Omits lists without developers, such as
- * that of a role that no developer matches well.
- *
+ * Sorts the lists by key: first by kind, then by id. Omits lists without developers.
  * @package
  */
 export function sortLists({

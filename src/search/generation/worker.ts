@@ -1,6 +1,6 @@
 /**
- * The worker thread that builds generations: one job, one answer. It is a separate entry point, so it must be listed in
- * the command line of `bun build --compile` next to src/main.ts.
+ * The worker thread that builds generations. It does one job and sends one answer. The command line of `bun build --compile` must
+ * list this file, because it is a separate entry point.
  */
 import { readFileSync } from "node:fs";
 import { serveJobs } from "../../contract/descriptors.ts";
@@ -86,7 +86,7 @@ async function share(
   job: MemoryJob,
   previous: Generation | undefined,
 ): Promise<MemoryAnswer> {
-  // Wait without a limit: the thread is ended when the server stops.
+  // Wait without a limit, because the thread is ended when the server stops.
   const endTurn = await indexes.takeTurn(() => false);
   try {
     const revision = await pool.revision();

@@ -32,7 +32,7 @@ export function findInIndex(index: PeopleIndex, query: PeopleQuery): PeopleFound
 }
 
 interface Found {
-  /** By ordinal: the best rank so far, or 0 for a person not found. */
+  /** For each ordinal, the best rank so far. 0 means that the person is not found. */
   readonly ranks: Uint8Array;
   readonly ordinals: number[];
 }
@@ -43,7 +43,7 @@ function note({ ranks, ordinals }: Found, ordinal: number, rank: number): void {
   if (known === 0 || rank < known) ranks[ordinal] = rank;
 }
 
-/** Ranks of humans. They are computed once, because a search may find a fifth of all people. */
+/** The ranks of humans, computed once. */
 const ranksOfHumans = Object.fromEntries(fits.map((fit) => [fit, rankFit(fit, true)])) as Readonly<
   Record<Fit, number>
 >;
@@ -76,7 +76,7 @@ function noteKeys(
   if (canSeeUnpublished) noteHolders(keyTags.unpublished + address, "e-mail");
 }
 
-/** Records people for whom each word of the text begins a different word of their names, in any order. */
+/** Records people by name. Each word of the text must begin another word of the names: `lo ad` finds `Ada Lovelace`. */
 function noteNames({ size, names, words }: PeopleIndex, asked: AskedPeople, found: Found): void {
   const noteMatch = (ordinal: number, isWhole: boolean) =>
     note(found, ordinal, ranksOfHumans[isWhole ? "words" : "beginnings"]);
@@ -85,11 +85,11 @@ function noteNames({ size, names, words }: PeopleIndex, asked: AskedPeople, foun
     takeBeginnings(names, words, ` ${distinct[0]}`, noteMatch);
     return;
   }
-  // By ordinal: how many words of the text begin a word of the name, and how many match a whole word.
+  // For each ordinal: how many words of the text begin a word of the name, and how many equal a word of the name.
   const [begun, whole] = [new Uint8Array(size), new Uint8Array(size)];
   let matching: number[] = [];
   for (const [at, word] of distinct.entries()) {
-    // If several words of the text begin alike, the name must have as many different words.
+    // Repeated beginnings need as many words: `a ad` does not find `Ada Lovelace`.
     const needed = asked.words.filter((each) => each.startsWith(word)).length;
     const neededWhole = asked.words.filter((each) => each === word).length;
     const wanted = Buffer.from(` ${word}`);
@@ -143,8 +143,7 @@ function readNames({ bytes, starts }: TextRun, ordinal: number): readonly string
 }
 
 /**
- * Returns one page of the people found, sorted by rank, score and ordinal. It first counts people by rank and score to find the
- * limit of the page, so that only the best must be sorted.
+ * Returns one page of the people found, sorted by rank, score and ordinal. Only the people up to the end of the page are sorted.
  */
 function toPage(
   { rowIds, scores }: PeopleIndex,
@@ -171,5 +170,5 @@ function toPage(
   return { total: ordinals.length, hits };
 }
 
-/** Upper bounds: more than the lowest rank, and more than the highest score in tenths. */
+/** Every rank is less than `ranksMax`. Every score in tenths is less than `scoresMax`. */
 const [ranksMax, scoresMax] = [2 * fits.length + 1, 1024];

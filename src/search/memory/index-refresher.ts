@@ -10,7 +10,7 @@ type Parts = SearchParts & { readonly file: string | undefined };
 
 export type IndexRefresher = ReturnType<typeof createIndexRefresher>;
 
-/** Holds the newest generation and follows the pool: a reader always sees one complete generation. */
+/** Holds the newest generation and follows the pool. A reader always sees one complete generation. */
 export function createIndexRefresher(parts: Parts) {
   const { pool, log } = parts;
   const stop = new AbortController();
@@ -32,7 +32,7 @@ export function createIndexRefresher(parts: Parts) {
       const atMs = performance.now();
       took = { atMs, buildSeconds: (atMs - startedMs) / 1000 };
       const { revision, developers } = next;
-      // Log at info level only if this replaces another generation. Every start builds one.
+      // Log at info level only if this generation replaces another.
       log[previous ? "info" : "debug"]({ revision, developers }, "search index built");
     }
   }
@@ -72,7 +72,7 @@ async function load({ pool, file, edition, log }: Parts): Promise<Generation | u
 /** For at most this many people, building takes less time than starting a thread. */
 const fewPeople = 500;
 
-/** @returns `undefined` if stopped. */
+/** @returns undefined if the build was stopped. */
 async function build(
   parts: Parts,
   previous: Generation | undefined,

@@ -89,8 +89,8 @@ async function discardIndex(
 }
 
 /**
- * Builds the index of people at the first call, and rebuilds it after the pool has changed. Calls wait for it, so they
- * find new people and do not find erased people.
+ * Builds the index of people at the first call, and rebuilds it after the pool has changed. Calls wait until the index is
+ * current.
  */
 function followPeople(pool: SearchParts["pool"]): () => Promise<PeopleIndex> {
   let built: PeopleIndex | undefined;
@@ -114,7 +114,7 @@ function followPeople(pool: SearchParts["pool"]): () => Promise<PeopleIndex> {
     const revision = await pool.revision();
     if (built?.revision === revision) return built;
     const found = await buildOnce();
-    // This build may have been started by another call, before the revision was current.
+    // Another call may have started this build when the revision was older.
     return found.revision >= revision ? found : buildOnce();
   };
 }

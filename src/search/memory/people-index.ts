@@ -1,7 +1,4 @@
-/**
- * An index of names, logins, accounts and e-mail addresses: two byte arrays, and buckets of words and keys. It takes
- * about 160 bytes a person.
- */
+/** An index of names, logins, accounts and e-mail addresses. */
 import { GrowableArray } from "../../contract/growable-array.ts";
 import { type FindableRow, formatNames, listKeys, type Pool } from "../../pool/pool.ts";
 import {
@@ -16,26 +13,25 @@ export interface PeopleIndex {
   readonly revision: number;
   readonly size: number;
   readonly rowIds: Uint32Array;
-  /** The score in tenths of a point. */
+  /** The score of each person, in tenths of a point. */
   readonly scores: Uint16Array;
-  /** By ordinal: the result of `formatNames`. */
+  /** For each ordinal, the result of `formatNames`. */
   readonly names: TextRun;
   /** Logins and words, grouped by their beginnings. */
   readonly words: BeginningBuckets;
-  /** By ordinal: the results of `listKeys`, concatenated. */
+  /** For each ordinal, the results of `listKeys`, concatenated. */
   readonly keys: TextRun;
-  /** Keys, grouped by a hash of the text after the tag. */
+  /** Keys, grouped by a hash of the text. */
   readonly wholeKeys: TextBuckets;
 }
 
-/** Each text follows a byte that is at most the separator: a tag or a space in names, a tag in keys. */
+/** Each text follows a tag or a space. These bytes are at most the separator. */
 const wordSeparator = 0x20;
 const keySeparator = 0x1f;
 
 /**
- * Creates the index of a revision. It copies known rows from the previous index, because reading a row takes six times as long as
- * listing it (20,000 people: 0.7 s of processor time without copies, 0.1 s with them). Rows never change, so both have the same
- * order.
+ * Creates the index of a revision. Copies known rows from the previous index, because copying is faster than reading. Rows never
+ * change.
  */
 export async function renewPeopleIndex(
   pool: Pick<Pool, "findables">,
@@ -46,7 +42,7 @@ export async function renewPeopleIndex(
   return buildPeopleIndex(pool.findables(isKnown), revision, previous);
 }
 
-/** @returns a function that tests whether a row is in the set. It uses one bit for each row id. */
+/** @returns a function that tests whether a row is in the set. */
 function createRowTest(rowIds: Uint32Array): (rowId: number) => boolean {
   const last = rowIds.reduce((last, rowId) => Math.max(last, rowId), 0);
   const words = new Uint32Array((last >>> 5) + 1);

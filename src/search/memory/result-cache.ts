@@ -1,16 +1,15 @@
 import type { Generation } from "../generation/generation.ts";
 import type { SearchQuery, SearchResult } from "../search-index.ts";
 
-/** The limits of the cache's memory. Nearly all requests are shorter than 300 characters. */
+/** The maximum number of hits in the cache. */
 const hitsMax = 32_768;
 const queryLettersMax = 1000;
-/** How many queries that arrived only once are remembered. */
+/** The maximum number of remembered queries that have arrived only once. */
 const onceMax = 2048;
 
 /**
  * Caches recent results of one generation, because callers repeat queries. A result is cached when its query arrives the second
- * time: caching every result would make a search that is not repeated slower by a fifth.
- *
+ * time.
  * @package
  * @param search runs a query that is not cached. Errors are not cached.
  */

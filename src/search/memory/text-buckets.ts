@@ -1,7 +1,8 @@
-/** Finds people by the beginning of a text or by a whole text. Buckets by first letters or by hash leave few texts to compare. */
+/** Finds people by the beginning of a text or by a whole text. */
 
 /**
- * @package Texts by ordinal. Each text follows its tag: a byte that is at most the separator. No byte of a text is that small.
+ * @package The texts of each ordinal. Each text follows its tag, a byte that is at most the separator. All bytes of a text are
+ * greater.
  */
 export interface TextRun {
   readonly bytes: Buffer;
@@ -12,7 +13,7 @@ export interface TextRun {
 
 /** @package */
 export interface TextBuckets {
-  /** By bucket: its start in the arrays below, and one more entry for the end. */
+  /** The start of each bucket in the arrays below. The last entry is the end. */
   readonly starts: Uint32Array;
   /** The ordinals of the people with the texts, ascending in each bucket. */
   readonly ordinals: Uint32Array;
@@ -30,12 +31,12 @@ const ordinalsAtOnce = 2 ** 15;
 
 interface Grouping {
   bucketOf(bytes: Uint8Array, tagAt: number, separator: number): number;
-  /** Called with the number of texts, before `note` is called with the position of each. */
+  /** Called once with the number of texts, before `note`. */
   begin?(count: number): void;
   note?(at: number, tagAt: number): void;
 }
 
-/** Groups the texts. Lets other calls run between two parts of the array. */
+/** Groups the texts. Pauses regularly, so that other calls run. */
 async function groupTexts(
   { bytes, starts, separator }: TextRun,
   buckets: number,
@@ -74,7 +75,7 @@ async function groupTexts(
   return { starts: begins, ordinals };
 }
 
-/** The number of letters that determine a bucket, and the number of further letters in a mark. */
+/** The number of letters that determine a bucket. */
 const letters = 3;
 const bitsOfCode = 5;
 const bitsOfTag = 2;
@@ -101,7 +102,7 @@ export async function groupByBeginning(run: TextRun): Promise<BeginningBuckets> 
   return { ...grouped, marks };
 }
 
-/** Computes the bucket from the tag and the first letters. Two low bits tell all tags of names apart. */
+/** Computes the bucket from the tag and the first letters. */
 function bucketOfBeginning(bytes: Uint8Array, tagAt: number, separator: number): number {
   const tag = (bytes[tagAt] as number) & (2 ** bitsOfTag - 1);
   return (tag << (letters * bitsOfCode)) | codeLetters(bytes, tagAt + 1, separator);
@@ -127,9 +128,8 @@ function codeLetters(bytes: Uint8Array, from: number, separator: number): number
 }
 
 /**
- * Calls `take` for each person with a text that begins with `text`. `isWhole` tells whether both texts are equal. It may call
- * `take` several times for one person. A generator would take longer than the rest of the search.
- *
+ * Calls `take` for each person with a text that begins with `text`. One person may be taken several times. `isWhole` tells
+ * whether both texts are equal.
  * @package
  * @param text with its tag.
  */
@@ -161,7 +161,7 @@ export function takeBeginnings(
   }
 }
 
-/** Returns how many low bits of a bucket number a text of this length leaves open. */
+/** Returns how many low bits of a bucket number do not depend on a text of this length. */
 function openBits(length: number): number {
   return Math.min(letters, Math.max(0, letters - length)) * bitsOfCode;
 }
@@ -180,7 +180,7 @@ function findText(
   return begun > 0 ? "beginning" : undefined;
 }
 
-/** @package Counts a person's texts that begin with this one, and those that equal it. @param wanted with its tag. */
+/** @package Counts a person's texts that begin with `wanted`, and those that equal it. @param wanted a text with its tag. */
 export function countTexts(
   { bytes, starts, separator }: TextRun,
   ordinal: number,
@@ -200,7 +200,7 @@ export function countTexts(
 }
 
 /**
- * @package Calls `take` for people with one of these texts, and may call it for people with a text of the same first letters.
+ * @package Calls `take` for all people with one of these texts. It may also call `take` for people with a similar text.
  * @param texts without their tag.
  */
 export function takeLikely(
@@ -252,12 +252,12 @@ export function takeHolders(
   }
 }
 
-/** FNV-1a of a text, without its tag. */
+/** Returns the FNV-1a hash of a text without its tag. */
 function hashText(bytes: Uint8Array, tagAt: number, separator: number): number {
   let hash = 0x811c9dc5;
   for (let at = tagAt + 1; at < bytes.length && (bytes[at] as number) > separator; at++) {
     hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
   }
-  // Mix the high bits into the low ones: the last bytes change only the high bits.
+  // Mix the high bits into the low ones, because the last bytes change only the high bits.
   return hash ^ (hash >>> 15);
 }

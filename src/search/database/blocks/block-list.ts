@@ -22,7 +22,7 @@ export interface MadeList {
    * without strengths. `common`: in all lists, without strengths.
    */
   readonly kind: "joined" | "gathered" | "common";
-  /** May be inexact, but is 0 if and only if the list is empty. */
+  /** An estimate of the number of developers. Only an empty list has 0. */
   readonly count: number;
   readonly lists: readonly BlockList[];
 }
@@ -37,7 +37,7 @@ export function* listTerms(list: BlockList): Generator<TermList> {
   else for (const part of list.lists) yield* listTerms(part);
 }
 
-/** Returns the numbers of the long lists that these lists are or consist of. */
+/** Returns the numbers of all long lists among these lists and their parts. */
 export function listManyTerms(lists: readonly BlockList[]): ReadonlySet<string> {
   const terms = lists.flatMap((list) => [...listTerms(list)]);
   return new Set(terms.flatMap(({ few, term }) => (few ? [] : [term])));

@@ -11,7 +11,7 @@ export interface BlockCount {
   readonly people: number;
   /** The developers that the query finds, if requested. */
   readonly bits: Uint32Array | undefined;
-  /** By number of a long list that affects the score: the highest score in the block in a search for this list only. */
+  /** The highest score of a developer of the block in a search for one list only. The key is the number of that list. */
   readonly ceilings: ReadonlyMap<string, number>;
 }
 
@@ -26,8 +26,8 @@ interface CountQuery {
 }
 
 /**
- * Counts the developers of each block that fulfill all clauses. Short lists count as empty, so the count is right only
- * for blocks that have no developers of those lists.
+ * Counts, in each block, the developers that fulfill all clauses. Reads only long lists. The caller must exclude blocks with
+ * developers of short lists.
  */
 export async function countBlocks(
   statements: Statements,
@@ -81,7 +81,7 @@ interface CountedRow {
   readonly [ceiling: `ceiling_${number}`]: number | null;
 }
 
-/** Builds the bitsets of one block as SQL columns: each is the union of some long lists. */
+/** Builds SQL columns for one block. Each column is a bitset, the union of some long lists. */
 class Columns {
   private readonly generation: number;
   private readonly blockSize: number;
@@ -110,10 +110,7 @@ class Columns {
       WHERE part.generation = ${this.generation} AND part.term ${isAsked} AND part.block = counted.block)`;
   }
 
-  /**
-   * Returns SQL for the developers that fulfill all clauses; undefined if no developer can. The SQL yields NULL for a
-   * block in which some clause matches no developer.
-   */
+  /** Returns SQL for the developers that fulfill all clauses. Returns undefined if no developer can fulfill them. */
   intersect(clauses: readonly Clause<BlockList>[]): SQL | undefined {
     const parts = clauses.map((clause) => this.unite(clause)).filter((part) => part !== undefined);
     return parts.length < clauses.length ? undefined : sql`(${sql.join(parts, sql` & `)})`;

@@ -1,4 +1,4 @@
-/** Caches the keys of one generation that a node has read, because most queries use the same keys. */
+/** Caches the lists that a node has read, because most queries use the same lists. */
 import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { isAnyOf } from "../../../postgres/column-types.ts";
 import type { Statements } from "../../../postgres/database.ts";
@@ -17,7 +17,7 @@ export interface TermReader {
 }
 
 export interface KnownTerms {
-  /** Runs `work`, reads the lists that it asked for and the cache did not have, and repeats until `work` has all lists. */
+  /** Runs `work`, then reads the lists that it asked for and the cache lacks. Repeats both until no list is missing. */
   resolve<Result>(reader: TermReader, work: (lists: Lists<BlockList>) => Result): Promise<Result>;
 }
 
@@ -25,7 +25,7 @@ const cachedBytesMax = 16 * 2 ** 20;
 
 type Cached = BlockList | ReadonlyMap<string, number>;
 
-/** The lists that `work` asked for and the cache did not have. */
+/** The lists that `work` asked for and the cache lacks. */
 interface Missing {
   readonly keys: Set<PostingsKey>;
   readonly others: Map<string, () => Promise<Cached>>;
@@ -123,7 +123,7 @@ function toFew(ordinals: Buffer, strengths: Buffer | undefined): FewPeople {
   return { ordinals: new Uint32Array(new Uint8Array(ordinals).buffer), strengths };
 }
 
-/** @param starts beginnings of keys. Each must end with a character that has a successor. */
+/** @param starts the beginnings of the keys to read. */
 async function readRange(
   statements: Statements,
   generation: number,

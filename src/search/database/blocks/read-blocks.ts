@@ -26,7 +26,7 @@ export interface PackedPart {
   readonly packed: Uint8Array | undefined;
 }
 
-/** The rows read for one block: lists by number, and the tech stacks of all its developers if requested. */
+/** The rows that were read for one block. The key of `lists` is the number of a list. */
 export interface BlockParts {
   readonly block: number;
   readonly lists: Map<string, ListPart>;
@@ -35,30 +35,27 @@ export interface BlockParts {
 
 export interface BlockQuery {
   readonly terms: ReadonlySet<string>;
-  /** The lists whose strengths are needed. Strengths take more bytes than everything else. */
+  /** The lists whose strengths are needed. */
   readonly scoring: ReadonlySet<string>;
   readonly isTechStackNeeded: boolean;
 }
 
-/** Recently read rows of a generation. Most queries use the same lists, and most pages are found in the first blocks. */
+/** Recently read rows of a generation. */
 export interface CachedParts {
-  /** By list number. */
+  /** The cached lists. The key is the number of a list. */
   readonly lists: RecentlyUsed<CachedList>;
-  /** By block. */
+  /** The tech stacks of blocks. The key is the number of a block. */
   readonly techStacks: RecentlyUsed<Uint8Array>;
 }
 
 interface CachedList {
-  /** By block: the list's part, or "empty" if no developer of the block is in the list. */
+  /** The parts of the list. The key is the number of a block. "empty" means that no developer of the block is in the list. */
   readonly parts: Map<number, ListPart | "empty">;
   bytes: number;
 }
 
 const cachedBytesMax = { lists: 44 * 2 ** 20, techStacks: 2 * 2 ** 20 };
-/**
- * Only parts of the first blocks are cached, because most pages are found there. The common lists of a million people fit, and a
- * search that reads hundreds of blocks does not push them out.
- */
+/** Only parts of the first blocks are cached, because most pages are found there. */
 export const cachedBlocks = 32;
 
 export function createPartCache(): CachedParts {
@@ -74,7 +71,7 @@ export interface ReadGeneration {
   readonly cached: CachedParts;
 }
 
-/** @returns one value for each block, in order, including blocks that have none of the lists. */
+/** @returns one value for each wanted block, in the same order. */
 export async function readBlocks(
   statements: Statements,
   generation: ReadGeneration,
@@ -90,7 +87,7 @@ export async function readBlocks(
   return parts;
 }
 
-/** @returns the blocks whose parts of all these lists are cached, so that nothing must be read. */
+/** @returns the blocks for which all these lists are cached. */
 export function listCachedBlocks(
   { lists: cached }: CachedParts,
   terms: ReadonlySet<string>,
@@ -175,7 +172,7 @@ function toPart({ bits, strengths, ceiling }: ListRow): PackedPart & ListPart {
   return { count: countBits(words), bits: words, packed, ceiling };
 }
 
-/** Converts a part with few people to ordinals for the cache, which are smaller and faster to select from. */
+/** Converts a part with few people to ordinals, because few ordinals take less memory than bits. */
 function toCached(part: PackedPart & ListPart): ListPart {
   const { count, bits, packed: strengths, ceiling } = part;
   if (isDense(count, 32 * bits.length)) return part;

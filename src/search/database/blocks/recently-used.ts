@@ -3,9 +3,9 @@ interface Cached<Value> {
   readonly bytes: number;
 }
 
-/** A cache limited by bytes. It drops the least recently used values first, and does not store a value above the limit. */
+/** A cache limited by bytes. It drops the least recently used values first. */
 export class RecentlyUsed<Value> {
-  /** In order of use, since a map keeps the order of insertion. */
+  /** The least recently used value comes first. */
   private readonly values = new Map<string, Cached<Value>>();
   private bytes = 0;
   private readonly bytesMax: number;

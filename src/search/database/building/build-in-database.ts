@@ -14,8 +14,7 @@ import { writeBlock } from "./write-block.ts";
 
 /**
  * Builds the generation of the newest revision and puts it into use.
- *
- * @returns the generation's number; undefined if stopped first, or if developers changed during the build.
+ * @returns the generation's number. Undefined means that the build was stopped, or that developers changed meanwhile.
  */
 export async function buildInDatabase(
   session: PostgresSession,
@@ -88,7 +87,7 @@ async function stageEverybody(
 
 const arrivalCopy = "COPY search.arrival (row_id, base, login) FROM STDIN (FORMAT binary)";
 
-/** Assigns ordinals by base score and login. Logins are ASCII, so their bytes sort in the order of code units. */
+/** Assigns ordinals by base score, then by login. */
 async function rankEverybody({ orm }: PostgresSession): Promise<void> {
   await orm.execute(sql`ANALYZE ${arrivals}`);
   const { rowId, base, login } = arrivals;
@@ -103,7 +102,7 @@ async function rankEverybody({ orm }: PostgresSession): Promise<void> {
   await orm.execute(sql`ANALYZE ${rankings}`);
 }
 
-/** Empties the tables that only a build uses. No other node writes into them, because this node holds the lock. */
+/** Empties the tables that only a build uses. */
 async function clearStaging({ orm }: PostgresSession): Promise<void> {
   await orm.execute(sql`TRUNCATE ${arrivals}, ${rankings}, ${sparseLists}`);
 }

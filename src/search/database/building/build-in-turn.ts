@@ -6,9 +6,8 @@ import type { BuildSource } from "./build-source.ts";
 
 /**
  * Builds the generation of the pool's revision, unless another node has built it meanwhile. Keeps the previous generation.
- *
- * @returns false if another node is building; otherwise true.
- * @throws Fault database_away.
+ * @returns false if another node is building, otherwise true.
+ * @throws Fault `database_away`.
  */
 export function buildInTurn(database: PostgresDatabase, source: BuildSource): Promise<boolean> {
   return runUnderBuildLock(database, async (session) => {

@@ -4,9 +4,8 @@ import type { IndexShape } from "../generation-rows.ts";
 import { blockLists, sparseLists, terms } from "../tables.ts";
 
 /**
- * Counts the developers of every key, and converts the parts of its list to the form that is searched. A short list becomes one
- * row. The parts of a long list become bits.
- *
+ * Counts the developers of every key, and stores the key's list for searches. A short list becomes one row. A long list becomes
+ * rows of bits, one for each block.
  * @package
  */
 export async function gatherLists(

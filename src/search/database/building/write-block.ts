@@ -58,7 +58,7 @@ const listCopy =
 const sparseCopy =
   "COPY search.sparse_list (key, term, block, people, ordinals, strengths, ceiling) FROM STDIN (FORMAT binary)";
 
-/** Reads the row ids of a block's developers, ascending as the pool requires, and the ranks of their logins. */
+/** Reads the row ids of a block's developers in ascending order, and the ranks of their logins. */
 async function readRanking(
   orm: Statements,
   first: number,
@@ -82,7 +82,7 @@ interface BlockPart extends IndexShape {
   readonly first: number;
 }
 
-/** Yields the lists of the in-memory index, and lists by tenths of years, which the database has instead of a number. */
+/** Yields the lists of the in-memory index, and lists by tenths of years of experience. */
 function* listAll(part: Generation): Iterable<readonly [key: string, list: Postings]> {
   for (let at = 0; at < part.columns.counts.length; at++)
     yield [part.keyAt(at), part.postingsAt(at)];
@@ -115,9 +115,7 @@ async function writeLists(rows: RowWriter, target: BlockPart): Promise<void> {
   }
 }
 
-/**
- * Writes a row for every list, so that the database can count its developers. The row of a short list also has their ordinals.
- */
+/** Writes a row with the number of developers for every list. For a short list, the row also has the developers' ordinals. */
 async function writeSparseLists(rows: RowWriter, target: BlockPart): Promise<void> {
   const { part, generation, block, first, sparseMax } = target;
   for (const [key, list] of listAll(part)) {

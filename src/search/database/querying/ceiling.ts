@@ -4,10 +4,8 @@ import type { GenerationInUse } from "../generation-in-use.ts";
 import type { DatabasePlan } from "./database-plan.ts";
 
 /**
- * Returns a function that gives an upper bound of the scores in a block, in tenths of a point. If one list determines the tech
- * stack, the bound is the ceiling of that list, or the score of the highest base without a tech stack if that is more. If the
- * tech stack is a mean of lists, the bound is the mean of their bounds.
- *
+ * Returns a function that gives an upper bound of the scores in a block, in tenths of a point. The function derives the bound
+ * from the ceilings of the requested lists.
  * @package
  */
 export function createCeiling(

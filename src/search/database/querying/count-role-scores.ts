@@ -5,7 +5,7 @@ import type { GenerationInUse } from "../generation-in-use.ts";
 import { createReader } from "./find-in-database.ts";
 import { walkBlocks } from "./walk-blocks.ts";
 
-/** The most people of a role that are counted. Reading the strengths of more takes longer than a page may wait. */
+/** A role with more people is not counted, because counting would take too long. */
 const peopleMax = 200_000;
 
 /** @returns "too many" if the role has more people than the limit. */

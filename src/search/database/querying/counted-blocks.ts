@@ -1,6 +1,6 @@
 /**
- * Counts the developers that a query finds in each block: from the cache if that has all lists of the query for the block,
- * otherwise in the database.
+ * Counts the developers that a query finds in each block. A block is counted from the cache if its lists are cached, otherwise in
+ * the database.
  */
 import type { Statements } from "../../../postgres/database.ts";
 import { countBits, emptyPostings, type Postings } from "../../generation/postings.ts";
@@ -25,9 +25,7 @@ export interface CountedBlock {
   readonly parts: BlockParts | undefined;
 }
 
-/**
- * For queries with up to this many lists, the node reads their parts and selects the developers. With more, the database selects.
- */
+/** A query with up to this many lists is evaluated by the node. A query with more lists is evaluated by the database. */
 const readTerms = 12;
 
 /** @package Lists the blocks in which the query may find developers, in order of ordinal. */
@@ -51,7 +49,7 @@ export async function listCountedBlocks(
   return [...known, ...counted].sort((a, b) => a.block - b.block);
 }
 
-/** Lists the blocks that contain developers of short lists. These blocks are counted when they are read. */
+/** Lists the blocks that contain developers of short lists. Their developers are counted later, when the blocks are read. */
 function listBlocksOfFew(
   { clauses }: RankedClauses,
   { blockSize }: GenerationInUse,

@@ -24,7 +24,7 @@ export function resolvePlan(
   const clauses = plan.conditions.flatMap((condition) => condition.clauses);
   if (!plan.experienceMin) return { ...plan, clauses };
   const { tenthsMin, certain } = plan.experienceMin;
-  // Experience is in whole years plus tenths. A developer with exactly the whole years must also have the tenths.
+  // The tenths of a year that are required in addition to the whole years.
   const tenths = tenthsMin - 10 * Math.floor(query.minExperienceYears ?? 0);
   const enough = tenths < 10 ? [certain, lists.postings(`tenths:${tenths}`)] : [certain];
   return { ...plan, clauses: [...clauses, enough] };

@@ -1,4 +1,4 @@
-/** Explains a placing with the code of the in-memory index, applied to the lists of the developer's block. */
+/** Explains a developer's place in a result. Applies the code of the in-memory index to the lists of the developer's block. */
 import { computeScore } from "../../../contract/people/developer.ts";
 import type { SearchRequest } from "../../../contract/requests.ts";
 import type { RankedRow } from "../../../pool/pool.ts";
@@ -88,7 +88,7 @@ export async function explainInDatabase(
 /** A collector that wants no developers, for counting only. */
 const counting = { threshold: Number.POSITIVE_INFINITY, size: 0, offer() {} };
 
-/** Counts the people ranked before this person: they have a higher score, or an equal score and a login that sorts before. */
+/** Counts the people ranked before this person. Logins decide between equal scores. */
 async function findRank(
   statements: Statements,
   generation: GenerationInUse,

@@ -23,7 +23,7 @@ export async function suggestUnknown(
   return found.map(({ name }) => name);
 }
 
-/** @package Does the same as `suggestUnknown`, and says how well each name fits. */
+/** @package Suggests repositories as `suggestUnknown` does, and says how well each name fits. */
 export async function findSimilar(
   statements: Statements,
   generation: number,
@@ -43,8 +43,8 @@ export async function findSimilar(
 }
 
 /**
- * @package Returns keys of the repositories with the most people whose name or owner begins with a text. It returns more keys
- * than requested names, because several keys may share one name.
+ * @package Returns keys of repositories with a name or owner that begins with a text. Keys of the most people come first. Several
+ * keys may share one name.
  */
 export async function listKeysLike(
   statements: Statements,
@@ -82,14 +82,12 @@ function isOwnedBy(owner: string): SQL | undefined {
   return goesOn(keyAfterName, owner);
 }
 
-/**
- * The condition that a column begins with `start`. It does not need the next text after `start`, which may be invalid Unicode.
- */
+/** The condition that a column begins with `start`. */
 function goesOn(column: SQL | typeof terms.key, start: string): SQL | undefined {
   return and(sql`${column} >= ${start}`, sql`${column} < ${`${start}\u{10ffff}`}`);
 }
 
-/** Whether there are few enough repositories to also compare their owners with a text without a slash. */
+/** Whether there are few enough repositories to compare the owners of all of them with a text. */
 async function hasFewRepositories(
   statements: Statements,
   generation: StoredGeneration,

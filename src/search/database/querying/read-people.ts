@@ -11,7 +11,7 @@ export interface PersonInBlock {
   readonly ordinal: number;
 }
 
-/** @package @returns one record for each person, in order; fewer if the generation was removed. */
+/** @package @returns one record for each person, in order. Fewer records mean that the generation was removed. */
 export async function readPeople(
   statements: Statements,
   generation: number,
@@ -27,7 +27,7 @@ export async function readPeople(
   return rows.map(({ record }) => unpackPerson(record, 0));
 }
 
-/** @package @returns the ordinal of a row, searched among the ordinals of its base score; undefined if the row is not there. */
+/** @package @returns the ordinal of a row of the pool. Undefined means that the generation does not have the row. */
 export async function findRow(
   statements: Statements,
   { id, blockSize }: { readonly id: number; readonly blockSize: number },

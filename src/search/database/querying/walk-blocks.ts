@@ -26,7 +26,7 @@ import { listScoring, type RankedClauses } from "./database-plan.ts";
  * are skipped.
  */
 export interface BlockCollector {
-  /** Developers with a lower score are not needed. In tenths of a point. */
+  /** The lowest score that is still needed, in tenths of a point. */
   readonly threshold: number;
   /** The collector wants at least this many developers. */
   readonly size: number;
@@ -93,7 +93,7 @@ async function readCounted(
   }));
 }
 
-/** If fewer than one in `pickWorth` developers is selected, looking each up is cheaper than unpacking all strengths. */
+/** If fewer than one in `pickWorth` developers is selected, each developer is looked up. Otherwise all strengths are unpacked. */
 const pickWorth = 8;
 
 /** @returns the number of people that the query finds in the block. */
