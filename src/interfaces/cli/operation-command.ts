@@ -106,7 +106,7 @@ export function createOptions(field: string, schema: TSchema): Option[] {
   const flag = toFlag(field);
   const description = String(schema.description ?? field);
   if (schema["type"] === "boolean") return [new Option(flag, description)];
-  // Placeholders are short, because Commander does not wrap descriptions if the column of flags is wide.
+  // Keeps placeholders short, because Commander does not wrap descriptions beside a wide column of flags.
   const value = ["integer", "number"].includes(schema["type"]) ? "number" : field;
   if (schema["type"] !== "array") return [new Option(`${flag} <${value}>`, description)];
   const collect = (split: (text: string) => readonly string[]) => {
@@ -125,7 +125,7 @@ function toSingular(field: string): string {
   return field.replace(/ies$/, "ys").replace(/s$/, "");
 }
 
-/** @package Converts the flags to the input of an operation. The input is not validated yet. */
+/** @package Converts flags to the unvalidated input of an operation. */
 export function readFlags(input: TObject, flags: Flags): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (const [field, schema] of Object.entries(input.properties)) {

@@ -1,14 +1,14 @@
-/** Measures the rate of work and estimates the time left. Values that are not reliable yet are left out. */
+/** Measures the rate of work and estimates the time left. Unreliable values are left out. */
 import type { Pace, Step } from "./progress.ts";
 
 /** The time over which the rate is measured. */
 const windowMs = 20_000;
 const samplesApartMs = 250;
 const measuredMsMin = 1000;
-/** The time left is shown only after the total has not changed for this long. */
+/** The time left is shown only when the total has been the same for this long. */
 const steadyMs = 3000;
 
-/** @returns a function that measures the pace after each step. Measuring starts again if the unit changes or the count decreases. */
+/** @returns a function that measures the pace after each step. A new unit or a smaller count starts the measurement again. */
 export function createPaceMeter(clock = () => performance.now()): (step: Step) => Pace {
   let samples: { readonly at: number; readonly done: number }[] = [];
   let totalAt = clock();

@@ -1,4 +1,4 @@
-/** Shows progress on standard error: a bar on a terminal, otherwise one JSON line a second. */
+/** Shows progress on standard error: a bar on a terminal, otherwise a JSON line every second. */
 import { Presets, SingleBar } from "cli-progress";
 import { toPrintable, toPrintableJson } from "../../contract/foreign-text.ts";
 import type { ProgressNote } from "../../pool/pool.ts";
@@ -16,7 +16,7 @@ interface Progress {
 
 const lineIntervalMs = 1000;
 
-/** Runs `work`, and shows its steps until `work` ends or throws. */
+/** Runs `work` and shows its steps. */
 export async function showProgress<Result>(
   terminal: Terminal,
   now: () => Date,
@@ -44,7 +44,7 @@ function createBar(): Progress {
   return {
     show(step) {
       const { done, total = step.done } = step.parts ?? step;
-      // The bar writes directly to standard error, so the text is made printable here.
+      // The bar writes directly to standard error, so its text must be made printable here.
       const payload = { text: toPrintable(describeStep(step)) };
       if (!isStarted) bar.start(total, done, payload);
       isStarted = true;
@@ -74,7 +74,7 @@ export function describeStep(step: Step & Pace): string {
 
 const formatNumber = (number: number) => number.toLocaleString("en-US");
 
-/** Formats a duration, rounded because it is an estimate. */
+/** Formats an estimated duration: `20 s`, `4 min` or `1.5 h`. */
 function formatDuration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds / 5) * 5} s`;
   if (seconds < 3600) return `${Math.ceil(seconds / 60)} min`;
@@ -96,7 +96,7 @@ function createLines(terminal: Terminal, now: () => Date): Progress {
       latest = step;
       const leftMs = lastAt + lineIntervalMs - now().getTime();
       if (leftMs <= 0) write();
-      // A timer writes the latest step, so that it is shown even if no step follows soon.
+      // Writes the latest step later, in case no other step follows soon.
       else timer ??= setTimeout(write, leftMs);
     },
     stop() {

@@ -10,7 +10,7 @@ import {
 import type { CliContext, Flags } from "./cli-context.ts";
 import type { Step } from "./progress.ts";
 
-/** @param how overrides the default options. @throws the errors of `ingestGit`. */
+/** @param how overrides the default options. */
 export function readGit(
   context: CliContext,
   folder: DataFolder,
@@ -30,7 +30,7 @@ export function readGit(
   );
 }
 
-/** Creates the options that all runs that count people share. */
+/** Creates the options of runs that count people. */
 export function createIngest({ signal }: CliContext, folder: DataFolder, asOf: string) {
   const { modules, judge, modelVersion, vocabulary, ledger, publishCommitEmails } = folder;
   return {
@@ -48,7 +48,7 @@ function toStep(at: GitProgress, jobs: number): Step {
     unit: "commits",
     parts: { done: repositoriesDone, total: repositories, unit: "repositories" },
     label: `at ${path}`,
-    // The total includes only repositories that were opened, so it grows until all are open.
+    // The total grows until all repositories are open.
     ...(repositoriesDone + jobs < repositories && { isTotalGrowing: true }),
   };
 }

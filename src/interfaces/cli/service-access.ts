@@ -1,4 +1,4 @@
-/** Calls a Roster service for a command, and waits if it is busy. */
+/** Calls a Roster service for a command. If the service is busy, waits. */
 import { setTimeout } from "node:timers/promises";
 import { isKey } from "../../accounts/accounts.ts";
 import { readServiceAccess } from "../../config/config.ts";
@@ -13,8 +13,8 @@ import type { Operation } from "../../operations/operation.ts";
 import { type CliContext, createUsageFault } from "./cli-context.ts";
 
 /**
- * Reads the address and the key of a service. The key comes from the environment or from a file that the environment names, not
- * from a flag, because every user of the machine can read a command line.
+ * Reads the address and the key of a service. There is no flag for the key, because every user of the machine can read a command
+ * line.
  *
  * @throws Fault that says how to get a key.
  */
@@ -35,12 +35,12 @@ export function readService(given: Readonly<Record<string, string | undefined>>)
 }
 
 const triesMax = 4;
-/** The longest wait before a call is repeated. A service that asks for more is down, or the month's calls are used up. */
+/** The longest wait before a call is repeated. */
 const waitMaxSeconds = 60;
-/** The statuses after which a call is repeated: too many calls at once, and temporarily unavailable. */
+/** The statuses after which a call is repeated: 429 for too many calls, 503 for a temporary failure. */
 const passing = [429, 503];
 
-/** Calls the service. If the service is busy and asks for a wait of at most a minute, waits and repeats the call. */
+/** Calls the service. If the service asks for a wait of at most a minute, waits and repeats the call. */
 export async function askService<Shown>(
   {
     operation,

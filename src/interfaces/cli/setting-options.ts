@@ -22,7 +22,7 @@ export function addModelOptions(command: Command): Command {
     );
 }
 
-/** @param help replaces the setting's own help text with a shorter one. */
+/** @param help a help text that replaces the setting's own. */
 export function createSettingOption(key: string, help?: string): Option {
   const setting = findSetting(key);
   const { flag = "", takes, default: fallback } = setting;
@@ -40,7 +40,7 @@ export function findSetting(key: string): Setting {
   return setting;
 }
 
-/** Adds the options for the limits on reading one repository. */
+/** Adds the options that limit the reading of one repository. */
 export function addReadingLimits(command: Command): Command {
   return command
     .addOption(
@@ -68,7 +68,7 @@ export function createConfigOption(): Option {
   return new Option("--config <FILE>", "settings file (default: roster.toml in the data folder)");
 }
 
-/** Finds the options that are settings. @returns their values as texts, by the key of the setting. */
+/** Finds the options that are settings. @returns the texts of their values, by the key of the setting. */
 export function toSettingTexts(flags: Flags): Record<string, string | undefined> {
   const texts: Record<string, string | undefined> = {};
   for (const { key, flag } of settings) {
@@ -76,7 +76,7 @@ export function toSettingTexts(flags: Flags): Record<string, string | undefined>
       ?.replace(/^--(no-)?/, "")
       .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     const value = name ? flags[name] : undefined;
-    // Commander sets a `--no-...` option to true if it was not given.
+    // Commander sets a `--no-...` option to true if the flag is not given.
     if (value !== undefined && !(flag?.startsWith("--no-") && value === true))
       texts[key] = String(value);
   }

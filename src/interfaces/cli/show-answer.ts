@@ -1,4 +1,4 @@
-/** Shows an operation's data to people at a terminal. Scripts use --json instead. */
+/** Shows an operation's data to people at a terminal. */
 import type { Operation } from "../../operations/operation.ts";
 import type { ViewPart, ViewTable } from "../../operations/view.ts";
 import { printTable } from "./table.ts";

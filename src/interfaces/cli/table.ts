@@ -3,7 +3,7 @@ import Table from "cli-table3";
 import { toPrintable } from "../../contract/foreign-text.ts";
 import { printResult, type Terminal } from "./terminal.ts";
 
-/** The heading of a column, and the text of its cell in a row. */
+/** The heading of a column, and a function that returns the text of a row's cell. */
 type Column<Row> = readonly [heading: string, cell: (row: Row) => string];
 
 export interface RowTable<Row> {
@@ -26,7 +26,7 @@ export function printRows<Row>(
   });
 }
 
-/** Prints rows under headings. On a terminal, cells are cut to fit the width; in a file or pipe they are not. */
+/** Prints rows under headings. On a terminal, cells are cut to fit the width. */
 export function printTable(
   terminal: Terminal,
   headings: readonly string[],

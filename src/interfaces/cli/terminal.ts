@@ -1,4 +1,4 @@
-/** The only place that writes to standard output (results) and standard error (everything else). */
+/** The only place that writes to standard output and standard error. Standard output gets results, and nothing else. */
 
 import { fstatSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -7,29 +7,27 @@ import { Fault } from "../../contract/fault.ts";
 import { toPrintable, toPrintableJson } from "../../contract/foreign-text.ts";
 
 export interface Terminal {
-  /** The width of standard output in columns; `undefined` if it is not a terminal. */
+  /** The width of standard output in columns; undefined if it is not a terminal. */
   readonly columns: number | undefined;
-  /** Whether standard error is a terminal, so that progress bars can be shown. */
+  /** Whether standard error is a terminal, so that it can show progress bars. */
   readonly isInteractive: boolean;
-  /** Whether standard output is written to a log: by a container, or because it is the same file as standard error. */
+  /** Whether standard output goes to a log. This is so in a container, or if standard error is the same file. */
   readonly isLogged: boolean;
-  /** Writes each text as exactly one line, so that foreign text can neither move the cursor nor fake a line. */
+  /** Writes each text as one line. Control characters are removed, because foreign text could fake lines. */
   result(...lines: readonly string[]): void;
-  /** Writes a result to a file or pipe unchanged. A terminal gets it as lines without control characters. */
+  /** Writes bytes to a file or pipe unchanged. On a terminal, control characters are removed. */
   bytes(content: Buffer): void;
   note(...lines: readonly string[]): void;
   /**
-   * Asks a question and reads a line. Absent if standard input or standard error is not a terminal.
+   * Asks a question and reads a line. Undefined if nobody can answer, because standard input or standard error is not a terminal.
    *
-   * @returns an empty text if the input ends. @throws Fault if the signal aborts.
+   * @returns the line, or an empty text at the end of the input.
+   * @throws Fault when the signal is aborted.
    */
   readonly ask?: (question: string, signal: AbortSignal) => Promise<string>;
 }
 
-/**
- * Opens the streams of this process. Writes are synchronous, because buffered output is lost when the process ends. A slow
- * reader of a pipe would then get only the first 64 KiB.
- */
+/** Opens the streams of this process. Writes are synchronous, because buffered output is lost when the process ends. */
 export function openTerminal(): Terminal {
   const output = createWriter(1);
   const messages = createWriter(2);
@@ -69,12 +67,12 @@ function isSameFile(one: number, other: number): boolean {
     const [{ dev, ino }, second] = [fstatSync(one), fstatSync(other)];
     return ino !== 0 && dev === second.dev && ino === second.ino;
   } catch {
-    // One of the two descriptors is closed.
+    // A descriptor is closed.
     return false;
   }
 }
 
-/** Writes each text as one line, without control characters of terminals. */
+/** Writes each text as one line, without control characters. */
 export function toLines(lines: readonly string[]): string {
   return lines.map((line) => `${toPrintable(line).trimEnd()}\n`).join("");
 }
@@ -82,9 +80,9 @@ export function toLines(lines: readonly string[]): string {
 const retryMilliseconds = 5;
 
 /**
- * Creates a synchronous writer. If the reader has closed the pipe (`| head -1`), the rest is dropped without an error.
+ * Creates a synchronous writer. If the reader has closed the pipe (`| head -1`), the remaining output is dropped.
  *
- * @returns a function that writes. Other errors become a Fault with the message `failure`; without `failure` they are ignored.
+ * @returns a function that writes. Other errors become a Fault with the message `failure`. Without `failure`, they are ignored.
  */
 function createWriter(
   descriptor: 1 | 2,
@@ -97,7 +95,7 @@ function createWriter(
         bytes = bytes.subarray(writeSync(descriptor, bytes));
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
-        // EAGAIN means that a non-blocking pipe is full, because its reader is slow.
+        // EAGAIN means that a pipe is full because its reader is slow.
         if (code === "EAGAIN") Bun.sleepSync(retryMilliseconds);
         else {
           isOpen = false;
@@ -108,7 +106,7 @@ function createWriter(
   };
 }
 
-/** @returns a terminal that holds back all output until `print` is called. */
+/** @returns a terminal that prints nothing until `print` is called. */
 export function createHeldTerminal(terminal: Terminal): Terminal & { print(): void } {
   const held: (() => void)[] = [];
   return {
@@ -121,7 +119,7 @@ export function createHeldTerminal(terminal: Terminal): Terminal & { print(): vo
   };
 }
 
-/** Prints a value as JSON. Control characters of terminals are escaped. */
+/** Prints a value as JSON. Control characters are escaped. */
 export function printJson(terminal: Terminal, value: unknown, indent?: number): void {
   terminal.result(...toPrintableJson(JSON.stringify(value, null, indent)).split("\n"));
 }
@@ -136,13 +134,13 @@ export function printResult(
   else printText();
 }
 
-/** Prints names with their values, one pair on each line. Empty values are left out. */
+/** Prints one name with its value on each line. Empty values are left out. */
 export function printFields(
   terminal: Terminal,
   entries: readonly (readonly (string | undefined)[])[],
 ): void {
   const known = entries.filter(([, value]) => value !== undefined && value !== "");
   const width = Math.max(...known.map(([name = ""]) => name.length));
-  // All lines are written at once, so that a program that waits for the first line gets all of them.
+  // Writes all lines in one call. A program that waits for the first line then has all lines.
   terminal.result(...known.map(([name = "", value]) => `${name.padEnd(width)}  ${value}`));
 }

@@ -8,33 +8,33 @@ import { addHeaders, createProblemResponse } from "./responses.ts";
 export type App = ReturnType<typeof createApp>;
 
 export interface AppOptions {
-  /** Creates the part of a request id after `req_`. It must be unique. */
+  /** Creates the unique part of a request id. */
   readonly newId: () => string;
   readonly log: Log;
-  /** A function, because a free port is known only after listening. */
+  /** A function, because the port may be chosen only when the server listens. */
   readonly publicUrl: () => string;
   readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
 }
 
 export interface AnsweredRequest {
   readonly requestId: string;
-  /** The pattern of the route, such as `/v1/developers/:login`; undefined if no route matches the path. */
+  /** The pattern of the route, such as `/v1/developers/:login`; undefined if no route matches. */
   readonly route: string | undefined;
   readonly method: string;
   readonly status: number;
   readonly seconds: number;
   /** The length of the body; undefined for a stream. */
   readonly bytes: number | undefined;
-  /** The client's address, as trusted proxies report it. */
+  /** The client's address. */
   readonly address: string | undefined;
   readonly note: CallNote | undefined;
-  /** The caller's `traceparent`; undefined if malformed. */
+  /** The caller's `traceparent`; undefined if it is missing or malformed. */
   readonly traceparent: string | undefined;
-  /** The caller's `X-Request-Id`; undefined if it is long or has special characters. */
+  /** The caller's `X-Request-Id`; undefined if it is missing, too long or malformed. */
   readonly clientRequestId: string | undefined;
 }
 
-/** The accepted forms of `traceparent` and `X-Request-Id`. Other values must not get into log lines and spans. */
+/** The accepted forms of `traceparent` and `X-Request-Id`. Other values must not reach log lines. */
 const traceForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const requestIdForm = /^[\w.:+/=@-]{1,128}$/;
 
@@ -44,11 +44,11 @@ function findHeader({ headers }: Request, name: string, form: RegExp): string | 
 }
 
 export interface RouteContext extends AppOptions {
-  /** Reads the client's address behind the proxies that the operator configured. */
+  /** Finds the client's address, also behind trusted proxies. */
   readonly addressOf: (request: Request) => string | undefined;
 }
 
-/** Creates the router. Handlers return responses with all header fields: Elysia would copy a response to add one. */
+/** Creates the router. Handlers must set all header fields, because Elysia would copy a response to add a field. */
 export function createApp(options: AppOptions) {
   const refuse = (thrown: unknown) => {
     const requestId = createRequestId(options);
@@ -67,7 +67,7 @@ const noSuchRoute = new Problem("not_found", {
 });
 const badHost = new Problem("invalid_request", { message: "the Host header must name one host" });
 
-/** Bun leaves the host out of the URL if the request has two Host headers or an unusable one. */
+/** Whether the request names one host. Otherwise, Bun leaves the host out of the URL. */
 function hasUsableHost({ url, headers }: Request): boolean {
   return /^https?:/.test(url) && URL.canParse(url) && !headers.get("host")?.includes(",");
 }
@@ -78,7 +78,7 @@ function createErrorResponse(thrown: unknown, requestId: string, log: Log): Resp
   return createProblemResponse(problem, requestId);
 }
 
-/** Mounts a route; any other method on its path is answered with 405 and an `Allow` header. */
+/** Mounts a route. Any other method on its path gets 405 and an `Allow` header. */
 export function mountRoute(app: App, { path, methods, handle }: Route, context: RouteContext) {
   const answer = createAnswerer(path, context);
   const mount = (method: string, handle: Route["handle"]) =>
@@ -94,7 +94,7 @@ export function mountRoute(app: App, { path, methods, handle }: Route, context: 
   });
 }
 
-/** Turns off Elysia's parsing of bodies: handlers read bodies themselves, up to a limit. */
+/** Turns off Elysia's parsing of bodies, because handlers read bodies themselves. */
 const unparsed = { parse: "none" } as const;
 
 function createAnswerer(route: string | undefined, context: RouteContext) {
@@ -142,7 +142,7 @@ export function refuseUndecodable({ handle, ...route }: Route): Route {
   };
 }
 
-/** At the first request that matches no route, loads and mounts more routes and then routes that request again. */
+/** Mounts more routes when a request first matches no route. Then that request is routed again. */
 export function mountLater(app: App, load: () => Promise<LateRoutes>, context: RouteContext): void {
   const answer = createAnswerer(undefined, context);
   let loading: Promise<void> | undefined;
@@ -150,7 +150,7 @@ export function mountLater(app: App, load: () => Promise<LateRoutes>, context: R
   const mountAll = async () => {
     const loaded = await load();
     for (const route of loaded.routes) mountRoute(app, route, context);
-    // Elysia compiled the routes at the first request, so new routes need another compilation.
+    // Compiles again, because Elysia compiled the routes at the first request.
     app.compile();
     late = loaded;
   };
@@ -160,7 +160,7 @@ export function mountLater(app: App, load: () => Promise<LateRoutes>, context: R
   const handler = async ({ request, params }: { request: Request; params: PathParams }) => {
     if (late) return answer(request, params, answerUnknown);
     loading ??= mountAll().catch((error) => {
-      // The next request tries again, because the failure may be temporary, such as a lack of file descriptors.
+      // Lets the next request try again, because the failure may be temporary.
       loading = undefined;
       throw error;
     });

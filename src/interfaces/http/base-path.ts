@@ -1,6 +1,6 @@
 /**
- * Serves everything below the path of the public URL, such as https://intra.example/roster. Routes and pages do not know that
- * path: it is removed from requests and added to links and redirects. A proxy may also have removed it.
+ * Serves everything below the path of the public URL, such as `https://intra.example/roster`. The path is removed from requests
+ * and added to links and redirects. The rest of the code does not know the path.
  */
 import { getBasePath } from "../../network/public-url.ts";
 import type { RequestHandler } from "./socket/listener.ts";
@@ -15,12 +15,11 @@ export function serveBelow(publicUrl: () => string, answer: RequestHandler): Req
   };
 }
 
-/** The shortest origin of a URL that works: Elysia looks for the path only after this many characters. */
+/** The length of the shortest origin that Elysia can handle. */
 const originLettersMin = "https://abc".length;
 
 /**
- * Removes the base path from the URL of a request. The request is changed, not copied, because a copy would be slower and would
- * lose the connection, from which the client's address is read.
+ * Removes the base path from the URL of a request. Changes the request itself, because a copy would lose the client's address.
  */
 function setInnerUrl(request: Request, base: string): void {
   const { url } = request;
@@ -32,14 +31,14 @@ function setInnerUrl(request: Request, base: string): void {
   if (value !== url) Object.defineProperty(request, "url", { value });
 }
 
-/** Makes an origin long enough for Elysia, with zeros before the port: `http://api` becomes `http://api:00080`. */
+/** Makes an origin long enough for Elysia: `http://api` becomes `http://api:00080`. */
 function lengthenOrigin(scheme: string, host: string): string {
   const [name, port = scheme === "https" ? "443" : "80"] = host.split(":");
   return `${scheme}://${name}:${port.padStart(5, "0")}`;
 }
 
 function removeBase(path: string, base: string): string {
-  // RFC 8414 and RFC 9728 put the path of the public URL after the well-known path.
+  // RFC 8414 and RFC 9728 put the base path after the well-known path.
   const [, wellKnown = "", below = path] =
     /^(\/\.well-known\/oauth-[a-z-]+)(\/.*)$/.exec(path) ?? [];
   const rest = below.slice(base.length);
@@ -83,7 +82,7 @@ function moveLinks(element: HTMLRewriterTypes.Element, base: string): void {
   }
 }
 
-/** Adds the base path to an address that begins with exactly one slash, unless the address already has the base path. */
+/** Adds the base path to an address such as `/docs`. An address that has the base path stays unchanged. */
 function toBelow(address: string, base: string): string {
   const isOurs = /^\/(?!\/)/.test(address);
   const isBelow = address === base || address.startsWith(`${base}/`);

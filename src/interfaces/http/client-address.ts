@@ -2,12 +2,11 @@ import { isWithin, parseIp, parseNetwork } from "../../network/ip-address.ts";
 import { socketPeer } from "./socket/listener.ts";
 
 /**
- * Reads X-Forwarded-For from the right, because each proxy appends the address of its peer. The first address that is not a
- * trusted proxy is the client. Addresses to the left of it can be forged. The header is ignored if the peer is not a trusted
- * proxy.
+ * Creates a function that finds the client's address. It reads X-Forwarded-For from the right, because each proxy appends the
+ * address of its peer. The first address that is not a trusted proxy is the client. Addresses further left can be forged.
  *
- * @param reportUnnamedProxy is called with each peer that sends forwarding headers and is not trusted.
- * @returns a function that finds the client's address; undefined for a request without a socket.
+ * @param reportUnnamedProxy is called with each untrusted peer that sends forwarding headers.
+ * @returns a function; its result is undefined for a request without a socket.
  */
 export function createClientAddress(
   trustedProxies: readonly string[],
@@ -19,7 +18,7 @@ export function createClientAddress(
     throw new Error(`"${text}" is no network, though the settings were checked`);
   });
   const isTrusted = (address: string) => {
-    // Every peer of a Unix socket is trusted: the permissions of the socket's file decide which programs may connect.
+    // Trusts every peer of a Unix socket, because the permissions of its file decide who may connect.
     if (address === socketPeer) return true;
     if (networks.length === 0) return false;
     const ip = parseIp(address);
@@ -36,7 +35,7 @@ export function createClientAddress(
     let nearest = socket;
     for (const hop of hops) {
       const address = normaliseAddress(hop.trim());
-      // An invalid address cannot be throttled, so the request counts for the proxy that sent the address.
+      // An invalid address cannot be throttled, so the proxy counts as the client.
       if (parseIp(address) === undefined) return nearest;
       nearest = address;
       if (!isTrusted(address)) return nearest;
@@ -48,8 +47,8 @@ export function createClientAddress(
 const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip"];
 
 /**
- * Warns of proxies that are not configured. All clients of such a proxy share its address, so ten wrong passwords of one client
- * lock out all of them. The warning is logged at most once an hour, because any client can send these headers.
+ * Warns of proxies that are not configured, because all clients of such a proxy share one address and its limits. Warns at most
+ * once an hour.
  */
 export function warnOfUnnamedProxies(
   log: { warn(about: object, message: string): void },
@@ -68,7 +67,7 @@ export function warnOfUnnamedProxies(
 
 const hourMs = 3_600_000;
 
-/** Converts an IPv4 address that is mapped into IPv6, and drops the brackets and the port that some proxies add. */
+/** Removes brackets and port: `[2001:db8::1]:443` becomes `2001:db8::1`. Converts `::ffff:192.0.2.1` to `192.0.2.1`. */
 function normaliseAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1];

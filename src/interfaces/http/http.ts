@@ -1,7 +1,7 @@
 /**
- * The HTTP interface: passes requests to `perform` and sends its answers back. Every route under /v1 is generated from an
- * operation record. Every error is sent in the error envelope (decision 3), unless Bun itself refuses the request: a malformed
- * request, too large headers (431), or a body over 64 MiB.
+ * The HTTP interface: passes requests to `perform` and sends its answers back. Every route under `/v1` is generated from an
+ * operation record. Errors are sent in the error envelope (decision 3). Only Bun's own refusals, such as of a malformed request,
+ * have no envelope.
  */
 
 import { findHeaderFault, readBearerCredentials } from "../../accounts/accounts.ts";
@@ -35,13 +35,13 @@ export { createStartingListener } from "./starting.ts";
 export interface HttpOptions extends AppOptions {
   readonly modules: Modules;
   readonly version: string;
-  /** Resolves to the reasons why calls cannot be served now; empty if they can. */
+  /** Resolves to the reasons why calls cannot be served now. It is empty if calls can be served. */
   readonly faults: () => Promise<readonly string[]>;
-  /** Fields that `/readyz` always has, whether calls can be served or not. */
+  /** Fields that `/readyz` always has. */
   readonly healthNotes: () => Promise<object>;
   readonly routes: readonly Route[];
   readonly loadPages: () => Promise<LateRoutes>;
-  /** Addresses and networks of the proxies that are trusted to send X-Forwarded-For. */
+  /** Addresses and networks of trusted proxies. */
   readonly trustedProxies: readonly string[];
   /** A listener that is already open; default: a new one. */
   readonly listener?: Listener | undefined;
@@ -82,10 +82,10 @@ export function createHttp(options: HttpOptions): HttpServer {
   return { handle: async (request) => handle(request), listen, close: listener.close };
 }
 
-/** Paths that load balancers and browsers request all the time. Requests for them are logged at level debug. */
+/** Paths that are requested all the time. Their requests are logged at level debug. */
 const asides = /^\/(livez|readyz|assets\/)/;
 
-/** Logs one line for an answered request, without its body or query. */
+/** Logs one line for an answered request. */
 function logAnswer(log: Log, { seconds, note, address: client, ...answered }: AnsweredRequest) {
   const ms = Math.round(seconds * 1e5) / 100;
   const level = asides.test(answered.route ?? "") ? "debug" : "info";
@@ -113,8 +113,7 @@ function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
 /**
  * Reads the API key from the headers, without verifying it.
  *
- * @throws Problem unauthorized. Its text depends only on the form of the headers, so that guessing keys reveals nothing
- *   (decisions 27 and 41).
+ * @throws Problem `unauthorized`. Its text depends only on the form of the headers (decisions 27 and 41).
  */
 function readKey(headers: Headers): string {
   const fault = findHeaderFault(headers);
@@ -132,7 +131,7 @@ const headerFaults = {
   "x-api-key": "The header X-Api-Key is empty: leave it out, because Authorization was sent too.",
 };
 
-/** Lists the health routes, which need no key. `/livez` shows that the event loop runs, `/readyz` whether calls can be served. */
+/** Lists the health routes. `/livez` shows that the server runs. `/readyz` shows whether calls can be served. */
 function listHealthRoutes({
   faults,
   healthNotes,

@@ -16,7 +16,7 @@ export interface OAuthCall {
   readonly publicUrl: () => string;
   readonly request: Request;
   readonly address: string | undefined;
-  /** Forwards the request to the OAuth library, after replacing the given parts. */
+  /** Forwards the request to the OAuth library, with these parts replaced. */
   forward(change?: {
     readonly search?: string;
     readonly body?: string;
@@ -36,7 +36,7 @@ export function redirectBrowser(location: string): Response {
   return new Response(null, { status: 302, headers: { location } });
 }
 
-/** The authorization endpoint, to which an assistant sends the user's browser. */
+/** The authorization endpoint. An assistant sends the user's browser here. */
 export async function answerAuthorize(call: OAuthCall): Promise<Response> {
   const { request, signIn, forward } = call;
   const publicUrl = call.publicUrl();
@@ -56,15 +56,15 @@ export async function answerAuthorize(call: OAuthCall): Promise<Response> {
 const unknownClient =
   "no assistant is registered here with this client_id: remove this server from the assistant, and add it again";
 
-/** Whether an address belongs to this Roster: it is below the public URL. The rest of the host can belong to other services. */
+/** Whether an address is below the public URL. Other services may use the rest of the host. */
 const isOurs = (location: string, publicUrl: string) =>
   new URL(location, publicUrl).href.startsWith(
     `${new URL(publicUrl).origin}${getBasePath(publicUrl)}/`,
   );
 
 /**
- * Shows an error on Roster's own page instead of redirecting to a client that the user has not approved. Otherwise anybody could
- * register a redirect URI and use links to Roster to send users there (RFC 9700, 4.11.2).
+ * Shows an error on Roster's own page instead of redirecting to a client that the user has not approved. Otherwise a link to
+ * Roster could lead users to any site (RFC 9700, 4.11.2).
  */
 function withholdError(location: string): Response {
   const { searchParams } = new URL(location);
@@ -84,7 +84,7 @@ export async function answerToken(call: OAuthCall): Promise<Response> {
   const { signIn, forward } = call;
   const form = await readForm(call);
   if (form instanceof Response) return form;
-  // Repeated parameters are refused: this function and the library could read different values.
+  // Refuses repeated parameters, because this function and the library could read different values.
   const names = [...form.keys()].filter((name) => name !== "resource");
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated) return createOAuthError(400, "invalid_request", `${repeated} must be given once`);
@@ -101,7 +101,7 @@ export async function answerToken(call: OAuthCall): Promise<Response> {
   return new Response(answer.text, { headers: { "content-type": "application/json" } });
 }
 
-/** Answers `invalid_grant` for a wrong authorization code or code verifier, as RFC 6749 (5.2) and RFC 7636 (4.6) require. */
+/** Changes the library's answer to `invalid_grant` for a wrong authorization code or code verifier (RFC 6749, 5.2). */
 async function toGrantError(response: Response): Promise<Response> {
   if (response.status !== 400 && response.status !== 401) return response;
   const body = (await response.clone().json()) as Record<string, string>;
@@ -113,7 +113,7 @@ async function toGrantError(response: Response): Promise<Response> {
   return isGrantFault ? createOAuthError(400, "invalid_grant", description) : response;
 }
 
-/** The revocation endpoint. An unknown or already revoked token gets 200 (RFC 7009, 2.2), not the library's 400. */
+/** The revocation endpoint. An unknown token gets 200 (RFC 7009, 2.2), although the library answers 400. */
 export async function answerRevoke(call: OAuthCall): Promise<Response> {
   const form = await readForm(call);
   if (form instanceof Response) return form;
@@ -133,7 +133,7 @@ async function readText(request: Request): Promise<string> {
   return new TextDecoder().decode(await readBody(request, bodyBytesMax));
 }
 
-/** The endpoint for dynamic client registration: answers with the registered metadata (RFC 7591, 3.2.1). */
+/** The endpoint of dynamic client registration. It answers with the registered metadata (RFC 7591, 3.2.1). */
 export async function answerRegister({ request, signIn, address }: OAuthCall): Promise<Response> {
   const outcome = await signIn.registerClient(tryParseJson(await readText(request)), address);
   if (!outcome.ok) return toResponse(outcome);

@@ -1,4 +1,4 @@
-/** The routes of the authorization server and of single sign-on. Of the library's eighty or so routes, only these are served. */
+/** The routes of the authorization server and of single sign-on. The library's other routes are not served. */
 import {
   addressHeader,
   canIssueTokens,
@@ -54,7 +54,7 @@ export function createOAuthRoutes(options: OAuthOptions): readonly Route[] {
     methods: [method],
     handle: (request, { address }) => answer(endpoint, request, address),
   });
-  // Scripts of any origin may call these routes, since they use no cookies.
+  // Scripts of any origin may call these routes, because the routes use no cookies.
   const anyOrigin = (method: "GET" | "POST", path: string, endpoint: Endpoint): Route => {
     const handle: Route["handle"] = async (request, { address }) => {
       if (!canIssueTokens(publicUrl())) return createOAuthError(404, "not_found", httpsOnly);
@@ -86,7 +86,7 @@ export function createOAuthRoutes(options: OAuthOptions): readonly Route[] {
   ];
 }
 
-/** Forwards requests to the library with only the headers that it needs. Headers of proxies, for example, could mislead it. */
+/** Forwards requests to the library with only the headers that it needs. */
 function createForward(signIn: SignIn, request: Request): OAuthCall["forward"] {
   return ({ search, body, hasCookie = false, address } = {}) => {
     const url = new URL(request.url);
@@ -110,7 +110,7 @@ function preflight(): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** Describes the authorization server (RFC 8414). Lists only what Roster serves: the library can do more. */
+/** Describes what Roster serves of an authorization server (RFC 8414). */
 function describeAuthorizationServer(publicUrl: string, canRegister: boolean): Response {
   return createJsonResponse(200, {
     issuer: publicUrl,
@@ -131,8 +131,7 @@ function describeAuthorizationServer(publicUrl: string, canRegister: boolean): R
 }
 
 /**
- * Describes the protected resource (RFC 9728). The resource has the address that the client called, because clients compare the
- * two. The scope `offline_access` is left out: it concerns only the assistant and the authorization server.
+ * Describes the protected resource (RFC 9728). `resource` is the address that the client called, because clients compare them.
  */
 function describeProtectedResource({ request, publicUrl }: OAuthCall): Response {
   return createJsonResponse(200, {
@@ -149,10 +148,10 @@ function describeProtectedResource({ request, publicUrl }: OAuthCall): Response 
 const answerProviderReturn: Endpoint = ({ forward, address }) =>
   forward({ hasCookie: true, address });
 
-/** The largest SAML assertion. Even a signed assertion with certificates is smaller in base64. */
+/** The largest accepted SAML assertion in bytes. */
 const assertionBytesMax = 256 * 1024;
 
-/** Handles a SAML assertion. No cookies are forwarded, because browsers send none with a form from another site. */
+/** Handles a SAML assertion. A browser sends no cookies with a form from another site, so none are forwarded. */
 async function takeAssertion(id: string, { request, signIn, forward, address }: OAuthCall) {
   const body = new TextDecoder().decode(await readBody(request, assertionBytesMax));
   const answer = await signIn.takeSamlAnswer(id, body, () => forward({ body, address }));

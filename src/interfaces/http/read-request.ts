@@ -7,10 +7,10 @@ import type { PathParams } from "../../network/route.ts";
 import { listQueryFields, type Operation } from "../../operations/operation.ts";
 
 /**
- * Reads the unvalidated input of a request: the fields of its path, and those of its query or JSON body.
+ * Reads the unvalidated input of a request from its path and its query or JSON body.
  *
- * @returns the fields, or a body that is not an object, which `readInput` refuses.
- * @throws Problem invalid_request: 400 for invalid UTF-8, invalid JSON or a repeated field; 413 and 415.
+ * @returns the fields, or a body that is not an object.
+ * @throws Problem `invalid_request` for invalid UTF-8, invalid JSON, a repeated field, or a body of the wrong size or type.
  */
 export function readRequest(
   operation: Operation,
@@ -29,7 +29,7 @@ async function readBodyFields(request: Request, params: PathParams): Promise<unk
   return { ...body, ...params };
 }
 
-/** Reads the query fields. An operation without query fields ignores the query, as the API document requires. */
+/** Reads the query fields. An operation without query fields ignores the query. */
 function readQueryFields(operation: Operation, url: string): Record<string, unknown> {
   if (!url.includes("?") || listQueryFields(operation).length === 0) return {};
   const { searchParams } = new URL(url);

@@ -9,10 +9,10 @@ type Usage = NonNullable<Answer["usage"]>;
 type HeaderFields = Record<string, string>;
 
 /**
- * Converts an answer of `perform` to an HTTP response: the envelope and its header fields.
+ * Converts an answer of `perform` to an HTTP response.
  *
  * @param answer has its data as JSON.
- * @param request decides by `Accept-Encoding` whether the body is compressed.
+ * @param request its `Accept-Encoding` decides whether the body is compressed.
  */
 export function toResponse(answer: Answer<Payload>, requestId: string, request: Request): Response {
   if (!answer.ok) return createProblemResponse(answer.problem, requestId, answer.usage, request);
@@ -21,7 +21,7 @@ export function toResponse(answer: Answer<Payload>, requestId: string, request: 
   return createBytesResponse(200, pieces, listRateLimits(usage), request);
 }
 
-/** Creates a refusal in the error envelope, with `quota` once the caller is authenticated (decision 2). */
+/** Creates a refusal in the error envelope. It contains `quota` if the caller is authenticated (decision 2). */
 export function createProblemResponse(
   problem: Problem,
   requestId: string,
@@ -42,7 +42,7 @@ export function createProblemResponse(
   return createJsonResponse(status, body, headers, request);
 }
 
-/** @param request decides by `Accept-Encoding` whether the body is compressed. */
+/** @param request its `Accept-Encoding` decides whether the body is compressed. */
 export function createJsonResponse(
   status: number,
   body: unknown,
@@ -67,7 +67,7 @@ function createBytesResponse(
   return new Response(createLateBody(body), { status, headers: all });
 }
 
-/** Lists the fields of the IETF draft "RateLimit header fields for HTTP". Windows without a limit are left out. */
+/** Lists the header fields of the IETF draft on rate limits. Windows without a limit are left out. */
 function listRateLimits({ month, day }: Usage): HeaderFields {
   if (month.limit === undefined && day.limit === undefined) return {};
   const policies: string[] = [];
@@ -75,7 +75,7 @@ function listRateLimits({ month, day }: Usage): HeaderFields {
   for (const [name, window] of [["month", month] as const, ["day", day] as const]) {
     if (window.limit === undefined) continue;
     const left = Math.max(0, window.limit - window.used);
-    // After the clock has stepped back, the time to the reset can be longer than the window.
+    // The reset can be further away than the window if the clock went back.
     const seconds = Math.max(window.windowSeconds, window.resetSeconds);
     policies.push(`"${name}";q=${window.limit};w=${seconds}`);
     states.push(`"${name}";r=${left};t=${window.resetSeconds}`);
@@ -83,7 +83,7 @@ function listRateLimits({ month, day }: Usage): HeaderFields {
   return { "ratelimit-policy": policies.join(", "), ratelimit: states.join(", ") };
 }
 
-/** Adds the header fields that every answer has. Fields that the response already has stay unchanged. */
+/** Adds the header fields of every answer. Fields that the response already has stay unchanged. */
 export function addHeaders(response: Response, requestId: string, publicUrl: string): Response {
   const { headers } = response;
   const isNew = !headers.has("keep-alive");
@@ -95,7 +95,7 @@ export function addHeaders(response: Response, requestId: string, publicUrl: str
   return response;
 }
 
-/** All answers have these fields. JSON answers are created with them, which takes less time than adding them later. */
+/** Fields of every answer. */
 const commonHeaders = {
   "keep-alive": `timeout=${keepAliveSeconds}`,
   "cache-control": "no-store",

@@ -5,10 +5,9 @@ import { addHeaders, createJsonResponse, createProblemResponse } from "./respons
 import { createListener, type Listener } from "./socket/listener.ts";
 
 /**
- * Creates a listener that answers `/livez`, answers `/readyz` with the reason, and refuses everything else with 503, until
- * `answerWith` gives it a handler.
+ * Creates a listener for the time of the start. It answers `/livez`, and refuses everything else with 503.
  *
- * @param parts.step describes the current step of the start; undefined before its first long step.
+ * @param parts.step describes the current step of the start; undefined before the first long step.
  */
 export function createStartingListener(parts: {
   readonly log: Log;

@@ -1,4 +1,4 @@
-/** Decides who may use the MCP endpoint of the server. Refusals say how to sign in (RFC 6750, RFC 9728). */
+/** Decides who may use the server's MCP endpoint. Refusals say how to sign in (RFC 6750, RFC 9728). */
 import {
   findHeaderFault,
   getResourceMetadataUrl,
@@ -12,7 +12,7 @@ import { isLoopback } from "../../network/ip-address.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { createRpcRefusal } from "./messages.ts";
 
-/** Creates the 401 response. It names no scope, so that the assistant may request all scopes. */
+/** Creates the 401 response. */
 export function createUnauthorized(
   request: Request,
   { publicUrl, acceptsKeys }: { readonly publicUrl: string; readonly acceptsKeys: boolean },
@@ -22,7 +22,7 @@ export function createUnauthorized(
   const methods = [
     metadata !== undefined && "sign in by browser (OAuth), as assistants do by themselves",
     acceptsKeys && 'send an API key as "Authorization: Bearer rst_..." or "X-Api-Key: rst_..."',
-    // Tells the person who configures the assistant why browser sign-in is not offered.
+    // Says why browser sign-in is not offered.
     metadata === undefined && httpsOnly,
   ].filter(Boolean);
   const how = `${methods.join("; or ")}.`;
@@ -40,7 +40,7 @@ export function createUnauthorized(
   return challenge(401, `${error_description}: ${how}`, { ...error, resource_metadata: metadata });
 }
 
-/** Creates the 403 response. Its scope includes the scopes already granted, because the next token replaces the current one. */
+/** Creates the 403 response. Its scope includes the scopes already granted, because the next token replaces this one. */
 export function createInsufficientScope(
   request: Request,
   { scope, name }: Operation,
@@ -55,7 +55,7 @@ export function createInsufficientScope(
   });
 }
 
-/** @param parameters are written in quotes without escaping, so no value may contain a quote. */
+/** @param parameters are put in quotes without escaping, so no value may contain a quote. */
 function challenge(
   status: number,
   message: string,
@@ -70,9 +70,9 @@ function challenge(
 }
 
 /**
- * Authenticates the caller by an access token that browser sign-in issued for this endpoint, or by an API key.
+ * Authenticates the caller by an access token for this endpoint, or by an API key.
  *
- * @returns `undefined` for wrong credentials, without a reason, so that guessing reveals nothing (decision 27).
+ * @returns undefined for wrong credentials, whatever is wrong with them (decision 27).
  */
 export async function authenticateCredentials(
   headers: Headers,
@@ -95,11 +95,10 @@ export async function authenticateCredentials(
 }
 
 /**
- * Prevents DNS rebinding: a page of another site, open in a browser on this network, must not reach the endpoint by pointing its
- * host name at this machine. Its requests have the foreign name in `Host` and `Origin`. A numeric host is safe, because DNS is
- * not used for it. Assistants that are not browsers send no `Origin`.
+ * Prevents DNS rebinding, in which a page of another site points its host name at this machine. Its requests have the foreign
+ * name in `Host` and `Origin`.
  *
- * @returns why the request is refused, or `undefined`.
+ * @returns why the request is refused; undefined if it is accepted.
  */
 export function findHostRefusal(request: Request, publicUrl: string): string | undefined {
   const own = new URL(publicUrl);
@@ -114,7 +113,7 @@ export function findHostRefusal(request: Request, publicUrl: string): string | u
   return `the header Origin must be absent or ${own.origin}`;
 }
 
-/** Whether a host is an IP address. The URL parser writes IPv4 addresses as four numbers, and IPv6 addresses in brackets. */
+/** Whether a host is an IP address as the URL parser writes it: `127.0.0.1` or `[::1]`. */
 function isNumericAddress(hostname: string): boolean {
   return /^(\d+\.\d+\.\d+\.\d+|\[.*\])$/.test(hostname);
 }

@@ -1,4 +1,4 @@
-/** Formats an operation's data as compact text, for people and for models that do not read the structured content. */
+/** Formats an operation's data as compact text. */
 import type { Meta } from "../../contract/envelope.ts";
 import { cleanForModel } from "../../contract/foreign-text.ts";
 import { limits } from "../../contract/limits.ts";
@@ -21,12 +21,12 @@ export function findAdvice(operation: string, data: unknown, request: unknown): 
   return { hints: [] };
 }
 
-/** Lists the lines of an answer. An operation without a view is shown as JSON. */
+/** Lists the lines of an answer. Without a view, the answer is shown as JSON. */
 export function formatLines({ view }: Pick<Operation, "view">, data: unknown): readonly string[] {
   return view ? listLines(view(data)) : [cleanForModel(JSON.stringify(data), fallbackLettersMax)];
 }
 
-/** @package Joins the lines of an answer, and adds hints for the next call and the number of calls used. */
+/** @package Joins the lines of an answer. Adds hints and the number of calls used. */
 export function joinLines(
   lines: readonly string[],
   { quota }: Pick<Meta, "quota">,
@@ -45,7 +45,7 @@ export function joinLines(
 
 const fallbackLettersMax = 20_000;
 
-/** @package Finds the offset of the next page, and hints for a better search if nobody was found or a name is unknown. */
+/** @package Finds the offset of the next page, and hints for a better search. */
 function adviseSearch(data: SearchData, request: SearchRequest): Advice {
   const { matchedCount, totalCount, locationSuggestions, unknownSkills } = data;
   const { offset = 0 } = request;
@@ -72,7 +72,7 @@ function adviseFinding({ total, results }: FindData, { offset = 0 }: FindRequest
   return { hints: total === 0 ? [hint] : [], ...(hasMore ? { nextOffset: next } : {}) };
 }
 
-/** Suggests which filters of the search to leave out, the most restrictive first. */
+/** Suggests which search filters to leave out, the most restrictive first. */
 function suggestWider(request: SearchRequest): string {
   const filters = [
     request.strictSkills && (request.skills?.length ?? 0) > 1 && "strictSkills",

@@ -1,6 +1,6 @@
 /**
- * Serves MCP over standard input and output, one message a line. The SDK's own transport drops calls in flight when the input
- * ends, so `printf ... | roster mcp` would print nothing.
+ * Serves MCP over standard input and output, one message a line. The SDK's own transport would drop unanswered calls at the end
+ * of the input.
  */
 
 import {
@@ -15,7 +15,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createToolServer } from "./tool-server.ts";
 import type { ToolContext } from "./tools.ts";
 
-/** Serves the tools over two streams until the input ends or is aborted. The first message decides the protocol version. */
+/** Serves the tools over two streams. Returns when the input ends or the signal is aborted. */
 export async function serveTools(
   context: ToolContext,
   { version, note, signal, ...streams }: LocalServerOptions,
@@ -34,7 +34,7 @@ export async function serveTools(
 
 export interface LocalServerOptions {
   readonly input: AsyncIterable<Uint8Array>;
-  /** Writes one line to standard output at once; nothing else may write there. */
+  /** Writes one line to standard output. Nothing else may write there. */
   readonly write: (line: string) => void;
   /** Writes a message for people to standard error. */
   readonly note: (text: string) => void;
@@ -57,7 +57,7 @@ function createLineTransport({ input, write }: Pick<LocalServerOptions, "input" 
   };
   const receive = (message: JSONRPCMessage) => {
     if (isJSONRPCRequest(message)) {
-      // The transport does not wait for subscriptions: they are answered only when the connection ends.
+      // Does not wait for subscriptions, because they are answered only when the connection ends.
       if (message.method !== "subscriptions/listen") open.add(message.id);
     } else if ("method" in message && message.method === "notifications/cancelled") {
       // A cancelled request gets no answer.
@@ -96,7 +96,7 @@ const notAMessage = JSON.stringify({
   id: null,
 });
 
-/** @throws the error of the input, or an error for a line over 10 MiB, the limit of the SDK. */
+/** @throws the error of the input, or an error for a line over 10 MiB. */
 async function readLines(
   input: AsyncIterable<Uint8Array>,
   receive: (message: JSONRPCMessage) => void,
@@ -119,6 +119,6 @@ async function readLines(
     }
   };
   for await (const chunk of input) take(chunk);
-  // The last line may lack its newline.
+  // The last line may have no line feed.
   take(Buffer.from("\n"));
 }

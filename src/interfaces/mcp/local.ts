@@ -1,4 +1,4 @@
-/** The local MCP server, a process that an assistant starts. It calls a Roster service, or answers from an open data folder. */
+/** The local MCP server, which an assistant starts as a process. Its data comes from a Roster service or an open data folder. */
 import type { Detail } from "../../contract/caller.ts";
 import { callService, type ServiceEndpoint, toReply } from "../../operations/call-service.ts";
 import { operations } from "../../operations/index.ts";
@@ -18,13 +18,13 @@ interface LocalAnswers {
   newRequestId(): string;
 }
 
-/** Serves until the input has ended and every call is answered, or until the signal aborts. */
+/** Serves until all input is answered or the signal is aborted. */
 export async function serveLocal(options: LocalOptions): Promise<void> {
   const { answers, detail, note } = options;
   const fault = ({ cause }: { readonly cause?: unknown }) => note(`roster mcp: ${cause}`);
   const { serveTools } = await import("./line-transport.ts");
   const context = {
-    // All operations are offered, because the service itself refuses those that the key may not call.
+    // Offers all operations. A service itself refuses operations that the key may not call.
     allowed: operations,
     detail,
     ask: (operation: Operation, input: unknown, show: ShowAnswer) =>
@@ -49,8 +49,8 @@ async function answer(
 }
 
 /**
- * Shows an answer of a service that has already counted the call. If the data cannot be shown normally, because the service has
- * another release, the assistant gets it as JSON.
+ * Shows an answer of a service. If the service has another release and its data cannot be shown, the assistant gets the data as
+ * JSON.
  */
 function showWhatWasCounted(
   show: ShowAnswer,

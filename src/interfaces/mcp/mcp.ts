@@ -1,4 +1,4 @@
-/** The operations as tools for AI assistants: as a route of the HTTP interface, and as a program on standard input and output. */
+/** The operations as tools for AI assistants, over HTTP or over standard input and output. */
 import { getResourceUrl, type Identity, type SignIn } from "../../accounts/accounts.ts";
 import { type Caller, type Detail, details } from "../../contract/caller.ts";
 import { createLateBody } from "../../network/late-body.ts";
@@ -23,19 +23,19 @@ interface HostedOptions {
   readonly modules: Modules;
   readonly log: Log;
   readonly version: string;
-  /** A function, because a free port is known only after listening. */
+  /** A function, because the port may be chosen only when the server listens. */
   readonly publicUrl: () => string;
   readonly acceptsKeys: boolean;
-  /** How detailed the descriptions of tools are by default. The URL can override it: `/mcp?detail=slim`. */
+  /** The default for how detailed the descriptions of tools are. `/mcp?detail=slim` overrides it. */
   readonly detail: Detail;
   readonly signIn: Pick<SignIn, "authenticateToken">;
-  /** Called after each tool call. @param outcome `answered`, or the code of the refusal. */
+  /** Called after each tool call. @param outcome `answered`, or the error code of the refusal. */
   readonly onToolCall?: ((tool: string, outcome: string) => void) | undefined;
 }
 
 /**
- * Creates the routes of the MCP endpoint of the server. It has no sessions, so GET, which opens a stream, and DELETE, which ends
- * a session, are answered with 405. `/mcp/` is mounted too, because people and some programs add a slash.
+ * Creates the routes of the server's MCP endpoint. There are no sessions, so GET and DELETE get 405. `/mcp/` is mounted too,
+ * because some programs add a slash.
  */
 export function createMcpRoutes(options: HostedOptions): readonly Route[] {
   return ["/mcp", "/mcp/"].map((path) => ({
@@ -57,7 +57,7 @@ export function createMcpRoutes(options: HostedOptions): readonly Route[] {
   }));
 }
 
-/** Answers a CORS preflight, which a browser sends before a page of another origin may call. */
+/** Answers a CORS preflight. A browser sends it before a page of another origin may call. */
 function answerPreflight(request: Request, publicUrl: string): Response {
   const hostRefusal = findHostRefusal(request, publicUrl);
   if (hostRefusal !== undefined) return createRpcRefusal(403, hostRefusal);
@@ -92,7 +92,7 @@ async function answer(
   const read = await readMessages(request);
   if (!read.ok) return read.refusal;
   const { scopes } = identity;
-  // API keys have no scopes: their holders may call everything.
+  // API keys have no scopes and may call everything.
   const allowed = operations.filter(({ scope }) => scopes?.includes(scope) !== false);
   const called = listCalledTools(read.messages);
   const refused = operations.find((each) => called.has(each.name) && !allowed.includes(each));
@@ -105,7 +105,7 @@ async function answer(
   return prepareToSend(await answerMessages(request, read.messages, context, version));
 }
 
-/** The module that contains the MCP SDK. It is loaded at the first use, because a server without assistants does not need it. */
+/** The module that contains the MCP SDK. It is loaded at the first use. */
 let protocols: Promise<typeof import("./protocols.ts")> | undefined;
 
 async function prepareToSend(response: Response): Promise<Response> {
@@ -124,7 +124,7 @@ function readDetail({ url }: Request, fallback: Detail): Detail | undefined {
   return requested === null ? fallback : details.find((each) => each === requested);
 }
 
-/** Creates the functions that answer tool calls. Each tool call counts as one call, even inside a batch. */
+/** Creates the functions that answer tool calls. Each tool call counts, even inside a batch. */
 function createCallHandlers(
   { accountId, plan, credential }: Identity,
   { requestId, address, isGone, note }: RequestMetadata & Pick<Caller, "isGone">,

@@ -1,17 +1,16 @@
-/** Checks JSON-RPC messages before the SDK checks them by the version of the protocol. */
+/** Checks JSON-RPC messages before the SDK reads them. */
 import { limits } from "../../contract/limits.ts";
 import { Problem } from "../../contract/problem.ts";
 import { readJsonBody } from "../../network/request.ts";
 
-/** Error codes of JSON-RPC 2.0; `server` is for refusals for which the standard has no code. */
+/** Error codes of JSON-RPC 2.0. `server` is for all other refusals. */
 const rpcCodes = { parse: -32700, invalidRequest: -32600, server: -32000 };
 
 /**
  * Reads the message or the batch of messages of one POST.
  *
- * Refuses a batch that is too long, or in which two requests have the same id: both calls would count, but one answer would be
- * lost. Drops notifications from a batch with requests. Otherwise a notification could cancel a request of its own batch, and the
- * client would wait for an answer in vain.
+ * Refuses a batch in which two requests have the same id, because one answer would be lost. Drops notifications from a batch with
+ * requests, because a notification could cancel a request of the same batch.
  */
 export async function readMessages(
   request: Request,
@@ -50,7 +49,7 @@ function getId(message: unknown): unknown {
   return isRequest && "id" in message ? message.id : undefined;
 }
 
-/** @returns the names of all tools that the message or batch calls. */
+/** @returns the names of the tools that the message or batch calls. */
 export function listCalledTools(messages: unknown): ReadonlySet<unknown> {
   const calls = [messages].flat() as ({ method?: unknown; params?: { name?: unknown } } | null)[];
   const names = calls.map((each) =>
@@ -59,7 +58,7 @@ export function listCalledTools(messages: unknown): ReadonlySet<unknown> {
   return new Set(names);
 }
 
-/** Creates a refusal of the whole POST. Its id is null, because it answers no single request. */
+/** Creates a refusal of the whole POST. Its id is null, because it belongs to no single request. */
 export function createRpcRefusal(
   status: number,
   message: string,

@@ -1,7 +1,7 @@
 /**
- * Serves one list of tools over HTTP in both forms of the protocol: with a handshake (2024 and 2025), and without (2026-07-28).
- * Every request gets its own server and transport from the SDK, because shared ones mix up the answers of two clients
- * (CVE-2026-25536). Usual tool calls need neither: creating a server and a transport takes longer than the call itself.
+ * Serves tools over HTTP in both forms of the protocol: with a handshake (2024 and 2025), and without (2026-07-28). Every request
+ * gets its own server and transport of the SDK, because shared ones mix up answers (CVE-2026-25536). Usual tool calls are
+ * answered without the SDK, which is faster.
  */
 import {
   classifyInboundRequest,
@@ -20,7 +20,7 @@ import { createLateBody } from "../../network/late-body.ts";
 import { createToolServer } from "./tool-server.ts";
 import { describeServer, type ToolContext, type WrittenResult, writeTool } from "./tools.ts";
 
-/** Answers one POST after its body has been read. */
+/** Answers one POST. */
 export async function answerMessages(
   request: Request,
   messages: unknown,
@@ -32,7 +32,7 @@ export async function answerMessages(
 }
 
 /**
- * @package Answers one tool call as the SDK would, byte for byte.
+ * @package Answers one usual tool call exactly as the SDK would.
  *
  * @returns undefined for an unusual message, which the SDK must answer.
  */
@@ -76,7 +76,7 @@ function readPlainCall(headers: Headers, message: unknown) {
   if (!isJSONRPCRequest(message) || message.method !== "tools/call") return undefined;
   const { id, params = {} } = message;
   const { name, arguments: input, _meta = {} } = params;
-  // The SDK handles other parameters, such as those of tasks and of answers to a server's questions.
+  // Leaves other parameters to the SDK.
   if (!Object.keys(params).every((field) => plainParams.has(field))) return undefined;
   if (typeof name !== "string" || !isPlainInput(input)) return undefined;
   const isModern = PROTOCOL_VERSION_META_KEY in _meta;
@@ -84,7 +84,7 @@ function readPlainCall(headers: Headers, message: unknown) {
   return isPlain ? { id, isModern, name, arguments: input } : undefined;
 }
 
-/** Whether the SDK would pass the input on unchanged. The fields `__proto__` and `constructor` would be changed. */
+/** Whether the SDK would pass the input on unchanged. The SDK changes fields named `__proto__` and `constructor`. */
 function isPlainInput(input: unknown): boolean {
   if (typeof input !== "object") return input === undefined;
   if (input === null || Array.isArray(input)) return false;
@@ -123,10 +123,7 @@ export async function answerBySdk(
   return handler.fetch(request, { parsedBody: messages });
 }
 
-/**
- * Whether the client accepts JSON: by name, by a wildcard, or without an Accept field (RFC 9110, 12.5.1). The SDK also requires
- * event streams by name.
- */
+/** Whether the client accepts JSON: by name, by a wildcard, or without an Accept field (RFC 9110, 12.5.1). */
 const takesJson = (accept: string | null): boolean =>
   accept === null || /(?:application|\*)\/\*|application\/json/i.test(accept);
 
@@ -154,10 +151,7 @@ async function answerLegacy(
   }
 }
 
-/**
- * Replaces the SDK's error for wrong parameters. That error lists the SDK's own checks and, for `initialize`, is an internal
- * error. Wrong parameters are always the cause, because none of our code throws there.
- */
+/** Replaces the SDK's error for wrong parameters by a short error. */
 function shortenInputErrors(transport: WebStandardStreamableHTTPServerTransport): void {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {

@@ -1,4 +1,4 @@
-/** Derives the schemas of a tool from those of its operation. Reads the input and cleans the output by these schemas. */
+/** Derives the schemas of a tool from its operation. Input is read and output is cleaned by these schemas. */
 import type { Detail } from "../../contract/caller.ts";
 import { QuotaUsage } from "../../contract/envelope.ts";
 import { cleanAddressForModel, cleanForModel } from "../../contract/foreign-text.ts";
@@ -21,10 +21,9 @@ export interface JsonSchema {
 }
 
 /**
- * Describes the operation's input. A login has two field names, such as `login` and `username`: both are declared, and neither is
- * required. Patterns, lengths, formats and bounds are left out, because they cost a model hundreds of tokens and say no more than
- * the descriptions. Rules about which fields go together are left out, because some model APIs refuse them. The input is checked
- * against all rules nevertheless.
+ * Describes the operation's input. A login has two field names, such as `login` and `username`. Both are declared, and neither is
+ * required. Rules such as patterns and lengths are left out, because they cost a model hundreds of tokens. The input is checked
+ * against these rules nevertheless.
  */
 export function describeInput({ input }: Operation): TObject {
   const properties = { ...input.properties };
@@ -39,8 +38,8 @@ export function describeInput({ input }: Operation): TObject {
 }
 
 /**
- * Converts a model's input to what the operation reads (decision 35). `null` or an empty string counts as a missing field,
- * because strict schemas make models fill in every field. Whole numbers may be sent as strings, as some models do.
+ * Converts a model's input to the operation's input (decision 35). `null` and an empty string count as a missing field, because
+ * strict schemas make models fill in every field. Whole numbers may be sent as strings.
  */
 export function normaliseInput(sent: unknown, { properties }: TObject): unknown {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
@@ -55,7 +54,7 @@ export function normaliseInput(sent: unknown, { properties }: TObject): unknown 
   return Object.fromEntries(entries);
 }
 
-/** Whether a value is a whole number in a string. No operation accepts numbers of more than 15 digits. */
+/** Whether a value is a string of a whole number. */
 function isWholeNumber(value: unknown): value is string {
   return typeof value === "string" && /^-?\d{1,15}$/.test(value);
 }
@@ -71,10 +70,10 @@ function withoutRules(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Describes the operation's output with `meta`. The slim description has names and types only. */
+/** Describes the operation's output. The slim description has only names and types. */
 export function describeOutput(operation: Operation, detail: Detail): TObject {
   const output = selectOutput(operation, detail);
-  // `meta` is described only in outline, because it is the same for every tool.
+  // Shortens `meta` to an outline, because it is the same for every tool.
   const meta = outline(AnswerMeta, detail === "full" ? 1 : 0);
   const properties = { meta, ...output.properties };
   const complete = { ...output, properties };
@@ -117,8 +116,8 @@ function without(schema: JsonSchema, [field, ...inner]: readonly string[]): Json
 }
 
 /**
- * Allows additional fields, because a client may validate answers against the schema of an older Roster. A schema that occurs
- * again is repeated in outline. Formats are left out, because some clients fail on one that they do not know.
+ * Allows additional fields, because a client may validate answers against the schema of an older Roster. A repeated schema is
+ * shortened to an outline. Formats are left out, because some clients fail on unknown formats.
  */
 function openEnded(schema: JsonSchema, seen: Set<JsonSchema>): JsonSchema {
   if (seen.has(schema)) return outline(schema);
@@ -160,7 +159,7 @@ function listForeignFields(schema: JsonSchema, path = ""): string[] {
   );
 }
 
-/** Information about an answer for the model. It is in the structured content: some assistants show their model only that. */
+/** Information for the model. It is a part of the structured content, because some assistants show a model nothing else. */
 export const AnswerMeta = Type.Object(
   {
     quota: QuotaUsage,
@@ -184,7 +183,7 @@ export const AnswerMeta = Type.Object(
 );
 export type AnswerMeta = Static<typeof AnswerMeta>;
 
-/** The most characters of each kind of text. Longer texts are cut; texts of Roster itself are always shorter. */
+/** The most characters of each kind of text. Longer texts are cut. */
 const lettersMax: Record<ForeignKind | "ours", number> = {
   words: 160,
   address: 300,
@@ -192,7 +191,7 @@ const lettersMax: Record<ForeignKind | "ours", number> = {
   ours: 1000,
 };
 
-/** Makes every text in the data harmless to a model. Fields that the schema lacks are left out. */
+/** Makes every text in the data harmless to a model. Fields that are not in the schema are left out. */
 export function cleanData(value: unknown, schema: JsonSchema): unknown {
   if (typeof value === "string") return cleanText(value, schema);
   if (typeof value !== "object" || value === null) return value;

@@ -8,10 +8,10 @@ import {
   type ToolContext,
 } from "./tools.ts";
 
-/** How long clients may cache the list of tools. It is short, because the assistant's next token may allow other tools. */
+/** How long clients may cache the list of tools. The time is short, because the assistant's next token may allow other tools. */
 const listMilliseconds = 300_000;
 
-/** Creates a server for every version of the protocol. It is the SDK's low-level server, because that accepts JSON Schema unchanged. */
+/** Creates a server for every version of the protocol. The SDK's low-level server accepts JSON Schema unchanged. */
 export function createToolServer(context: ToolContext, version: string): Server {
   const server = new Server(describeServer(version), {
     capabilities: { tools: {} },

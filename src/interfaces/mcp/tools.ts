@@ -1,4 +1,4 @@
-/** The MCP tools, generated from the operation records. The server and the local program share them. */
+/** The MCP tools, generated from the operation records. */
 
 import icon from "../../../seed/icon.svg" with { type: "text" };
 import type { Detail } from "../../contract/caller.ts";
@@ -18,7 +18,7 @@ import {
 } from "./tool-schemas.ts";
 import { type AnsweredData, type WrittenAnswer, writeAnswer } from "./written-answer.ts";
 
-/** Lists the tools for `tools/list`, in the order of the records. TypeBox schemas are JSON Schema. */
+/** Lists the tools for `tools/list`. */
 export function listTools({ allowed, detail }: Pick<ToolContext, "allowed" | "detail">) {
   return allowed.map((operation) => ({
     name: operation.name,
@@ -37,7 +37,7 @@ export function describeServer(version: string) {
 const src = `data:image/svg+xml;base64,${btoa(icon)}`;
 const icons = [{ src, mimeType: "image/svg+xml", sizes: ["any"] }];
 
-/** Sent to the model once per connection, never with an answer: answers contain only data. */
+/** Instructions for the model. They are sent once per connection. */
 export const instructions = [
   "Finds, scores and explains software developers of a pool that this server holds and has analyzed beforehand.",
   "Each tool call counts against the account's monthly quota, but for lookup_terms, which is free.",
@@ -45,16 +45,16 @@ export const instructions = [
 ].join(" ");
 
 export interface ToolContext {
-  /** The operations that this caller may call. Other tools are hidden from the caller. */
+  /** The operations that this caller may call. */
   readonly allowed: readonly Operation[];
   readonly detail: Detail;
-  /** Calls an operation. @param show must be called before the call is counted: an answer that cannot be shown costs nothing. */
+  /** Calls an operation. @param show is called before the call is counted. An answer that cannot be shown costs nothing. */
   ask(operation: Operation, input: unknown, show: ShowAnswer): Promise<ServiceReply<ShownAnswer>>;
-  /** Reports the cause of a fault, which the caller does not see. */
+  /** Reports the cause of a fault. The caller does not see the cause. */
   fault(problem: Problem): void;
 }
 
-/** A formatted answer, still without the number of calls used, which is known only after the call was counted. */
+/** A formatted answer without the number of calls used. */
 interface ShownAnswer extends WrittenAnswer {
   readonly advice: Advice;
   readonly foreignFields: string[];
@@ -82,10 +82,10 @@ export async function callTool(call: ToolCall, context: ToolContext) {
 
 const parseObject = (json: string) => JSON.parse(json) as Record<string, unknown>;
 
-/** The result of a call, before it gets the form that the version of the protocol requires. */
+/** The result of a call, independent of the version of the protocol. */
 export interface WrittenResult {
   readonly text: string;
-  /** The structured content as JSON; a refusal has none. */
+  /** The structured content as JSON; undefined for a refusal. */
   readonly structured?: string;
   readonly isError?: true;
   readonly _meta: Record<string, unknown>;
@@ -108,7 +108,7 @@ export async function writeTool(
       ? createAnswer(reply.shown, reply.meta)
       : createRefusal(reply.problem, reply.meta);
   } catch (thrown) {
-    // Errors are caught here, because the SDK would show their messages to the model.
+    // Catches errors here, because the SDK would show their messages to the model.
     const problem = toProblem(thrown);
     fault(problem);
     return createRefusal(problem, meta);
@@ -131,7 +131,7 @@ function showAnswer(
   return { ...writeAnswer(operation, answered, schema), advice, foreignFields };
 }
 
-/** Creates the result of a call: the `data` of REST, cleaned, becomes structured content, and its `meta` becomes `_meta`. */
+/** Creates the result of a call. */
 function createAnswer(
   { lines, fields, advice, foreignFields }: ShownAnswer,
   meta: Meta,
@@ -139,7 +139,7 @@ function createAnswer(
   const about = JSON.stringify(createAnswerMeta(foreignFields, meta, advice));
   return {
     text: joinLines(lines, meta, advice),
-    // `meta` comes first, since assistants cut long answers at their end.
+    // `meta` comes first, because assistants cut long answers at the end.
     structured: fields === "" ? `{"meta":${about}}` : `{"meta":${about},${fields}}`,
     _meta: { [metaKey]: meta },
   };

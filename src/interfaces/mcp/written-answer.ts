@@ -1,6 +1,6 @@
 /**
- * Cleans the data of an answer and writes it as text and as JSON. Most of the data comes from the stored cards of people. Each
- * card is cleaned and written once for all calls, because doing so takes a third of the time of a profile call.
+ * Cleans the data of an answer and writes it as text and as JSON. Most data comes from the stored cards of people. Each card is
+ * written only once, because writing takes a third of the time of a profile call.
  */
 import { writeFields } from "../../contract/envelope.ts";
 import type { SearchData, SearchResultItem } from "../../contract/people/developer.ts";
@@ -12,7 +12,7 @@ import { cleanData, type JsonSchema } from "./tool-schemas.ts";
 
 export interface WrittenAnswer {
   readonly lines: readonly string[];
-  /** The fields of the data as JSON, without its braces. */
+  /** The fields of the data as JSON, without the outer braces. */
   readonly fields: string;
 }
 
@@ -21,7 +21,7 @@ export interface AnsweredData {
   readonly cards?: readonly object[] | undefined;
 }
 
-/** @param schema has the fields that the answer shows; all other fields are left out. */
+/** @param schema has the fields to show. Other fields are left out. */
 export function writeAnswer(
   operation: Pick<Operation, "name" | "view">,
   { data, cards }: AnsweredData,
@@ -46,13 +46,13 @@ function writeData(
   return { lines: formatLines(operation, cleaned), fields: writeFields(cleaned) };
 }
 
-/** Writes data of unknown shape as JSON. Every text is treated as written by a third party. */
+/** Writes data of unknown shape as JSON. Every text is treated as foreign. */
 export function writeUnread({ data }: AnsweredData): WrittenAnswer {
   const cleaned = cleanData({ data }, {}) as object;
   return { lines: formatLines({}, data), fields: writeFields(cleaned) };
 }
 
-/** A cache by card object and by schema, which decides the fields. A changed person gets a new card object. */
+/** A cache by card and schema. A changed person gets a new card. */
 type CachedByCard<Written> = WeakMap<object, Map<JsonSchema, Written>>;
 
 function findOrWrite<Written>(
@@ -96,7 +96,7 @@ function writeSearch(
   return { lines, fields: fields.filter((field) => field !== "").join() };
 }
 
-/** Picks the fields that come first in a result: the login, and the fields that depend on the search. */
+/** Picks the login, and the fields that depend on the search. They come first in a result. */
 function pickOwn(result: SearchResultItem) {
   const { login, score, profile_score, tech_stack_score, activity_score, matching_keywords } =
     result;

@@ -1,4 +1,4 @@
-/** Describes an operation record as an OpenAPI operation. OpenAPI 3.1 accepts TypeBox schemas as they are. */
+/** Describes an operation record as an OpenAPI operation. */
 import examples from "../../../../seed/examples.json";
 import { createSuccessEnvelope, type Meta } from "../../../contract/envelope.ts";
 import { errorResponses, exampleQuota } from "../../../contract/error-responses.ts";
@@ -52,7 +52,7 @@ function describeBody({ input, example }: Operation) {
   };
 }
 
-/** Describes the successful answer. Its example is the answer to the operation's example request in the demo pool. */
+/** Describes the successful answer, with an example from the demo pool. */
 function describeSuccess({ name, summary, output }: Operation) {
   const meta: Meta = {
     requestId: "req_example200",

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document. Its paths are the mounted routes. */
+/** The OpenAPI 3.1 document. It describes the mounted routes. */
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { ErrorEnvelope } from "../../../contract/envelope.ts";
 import {
@@ -23,7 +23,7 @@ interface OpenapiOptions {
 /** Serves the document at `/v1/openapi.json`, without a key (decision 27). */
 export function createOpenapiRoute(app: App, options: OpenapiOptions): Route {
   const headers = { "content-type": "application/json", "cache-control": "no-cache" };
-  // The document is created at the first request, when all routes are mounted and the port is known.
+  // Creates the document at the first request, when all routes are mounted and the port is known.
   const handle = createFileAnswer(() => JSON.stringify(createDocument(app, options)), headers);
   return { path: "/v1/openapi.json", methods: ["GET"], handle };
 }
@@ -86,8 +86,7 @@ function describePaths(app: App) {
 }
 
 /**
- * Replaces each schema that has a name by a reference. Objects in answers allow unknown fields, because generated clients must
- * accept the fields that a later version adds.
+ * Replaces each named schema by a reference. Answers allow unknown fields, because later versions may add fields.
  *
  * @param schemas receives the replaced schemas by name.
  */

@@ -1,11 +1,11 @@
-/** Reads and watches the files of the TLS certificate and key, which the operator's tools may replace while the server runs. */
+/** Reads and watches the files of the TLS certificate and key. They may be replaced while the server runs. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import type { Log } from "../../../operations/log-call.ts";
 
 export interface CertificateFiles {
-  /** Path of a PEM file with the certificate, followed by the intermediate certificates. */
+  /** Path of a PEM file. It starts with the certificate, and the intermediate certificates follow. */
   readonly certFile: string;
   readonly keyFile: string;
 }
@@ -15,7 +15,7 @@ interface CertificatePair {
   readonly key: string;
 }
 
-/** @package @throws Fault that names the file and what is wrong with it. */
+/** @package @throws Fault that names the unusable file and what is wrong. */
 export function readCertificate({ certFile, keyFile }: CertificateFiles): CertificatePair {
   const cert = readText("tls.certFile", certFile);
   const key = readText("tls.keyFile", keyFile);
@@ -47,10 +47,9 @@ function parse<Parsed>(setting: string, path: string, read: () => Parsed): Parse
 const lookEveryMs = 5000;
 
 /**
- * Watches the certificate and key files, and passes on each new pair. While the files do not fit together, for example because
- * only one of them was replaced, the earlier pair stays in use.
+ * Watches the certificate and key files, and passes on each new pair. While certificate and key do not match, the earlier pair
+ * stays in use. @package
  *
- * @package
  * @returns a function that ends the watch.
  */
 export function watchCertificate(

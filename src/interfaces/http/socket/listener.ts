@@ -3,40 +3,42 @@ import type { Log } from "../../../operations/log-call.ts";
 import { type CertificateFiles, readCertificate, watchCertificate } from "./certificate.ts";
 import { getSocketPath, openToGroup } from "./unix-socket.ts";
 
-/** The largest body that Bun accepts. Roster itself refuses bodies over `limits.bodyBytesMax`, with an error in the envelope. */
+/** The largest body that Bun accepts. Roster's own limit is lower. */
 const socketBytesMax = 64 * 1024 * 1024;
-/** Bun closes a connection that has had no traffic for this long. */
+/** After this time without traffic, Bun closes a connection. */
 const idleSeconds = 10;
-/** The time in the `Keep-Alive` header: a second less, so that no client sends a request on a connection that is being closed. */
+/** The time in the `Keep-Alive` header. It is a second shorter, so that clients stop before Bun closes the connection. */
 export const keepAliveSeconds = idleSeconds - 1;
-/** The longest time for an answer. A slow call, such as one that waits for a database, may take longer than `idleSeconds`. */
+/** The longest time for an answer. */
 const answerSeconds = 30;
-/** The time that calls in flight have to end when the server closes. */
+/** The time that running calls get when the server closes. */
 const drainMilliseconds = 10_000;
 const pollMilliseconds = 5;
-/** How long a server with an old certificate runs. By then its connections are closed, because its answers ask clients to. */
+/** The time that a server with an old certificate keeps running, so that its connections can end. */
 const lingerMilliseconds = 1000 * (idleSeconds + 1);
 
 export type RequestHandler = (request: Request) => Response | Promise<Response>;
 
-/** The address to listen on: a host and a port, with TLS if files are given, or a host of the form `unix:PATH`. */
+/** The address to listen on. The host is a name, an IP address, or `unix:PATH`. With `tls`, the server uses TLS. */
 interface ListenTarget {
   readonly host: string;
   readonly port: number;
   readonly tls?: { readonly [File in keyof CertificateFiles]: string | undefined };
 }
 
-/** The socket side of the HTTP interface. It can listen before the code that answers calls is loaded. */
+/** The socket side of the HTTP interface. It can listen before the rest is loaded. */
 export interface Listener {
   answerWith(handle: RequestHandler): void;
   /**
-   * @returns the port, even if the listener was already listening; undefined for a Unix socket.
-   * @throws the system's error when the port is taken; Fault for a certificate that cannot be used.
+   * Listens once. Later calls change nothing.
+   *
+   * @returns the port; undefined for a Unix socket.
+   * @throws the system's error when the port is taken; Fault if the certificate cannot be used.
    */
   listen(at: ListenTarget): number | undefined;
-  /** Stops accepting connections, waits for calls in flight, then closes idle connections. */
+  /** Stops accepting connections, and waits for running calls. */
   close(): Promise<void>;
-  /** The peer's address, `unix` at a Unix socket; `undefined` for a request without a connection. */
+  /** The peer's address, or `unix` for a Unix socket; undefined for a request without a connection. */
   addressOf(request: Request): string | undefined;
 }
 
@@ -54,7 +56,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
   let current = handle;
   let isClosing = false;
   const ends: (() => void)[] = [];
-  // More than one server exists while connections with an older certificate are open.
+  // The newest server comes first. Servers with older certificates follow until their connections are closed.
   const servers: Server<undefined>[] = [];
   let at: ListenTarget | undefined;
 
@@ -102,7 +104,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
   return { listen, close, addressOf, answerWith };
 }
 
-/** Stops accepting connections, waits for calls in flight, then closes idle connections and calls that take too long. */
+/** Stops accepting connections and waits for running calls. Then closes all connections. */
 async function drain(servers: readonly Server<undefined>[]): Promise<void> {
   const stopping = servers.map((server) => server.stop(false));
   const isBusy = () => servers.some((server) => server.pendingRequests > 0);
@@ -146,9 +148,8 @@ function getFiles(tls: ListenTarget["tls"]): CertificateFiles | undefined {
 }
 
 /**
- * Listens with TLS. A server of Bun cannot change its certificate, so a new certificate gets a second server on the same port.
- * The answers of the first server then ask clients to close their connections, and it stops when all are closed. Until then, new
- * connections may get either certificate.
+ * Listens with TLS. Bun cannot change the certificate of a server, so a new certificate gets a second server on the same port.
+ * The first server stops when its clients have closed their connections.
  *
  * @returns a function that ends the watch of the files.
  */
@@ -166,7 +167,7 @@ function listenWithTls(
   },
 ): () => void {
   const tls = readCertificate(files);
-  // First opens the port without sharing it: a shared port can be opened even if another program uses it.
+  // First opens the port unshared, because a shared port opens even if another program uses the port.
   const probe = Bun.serve({ hostname, port, reusePort: false, fetch: () => new Response() });
   const own = probe.port as number;
   void probe.stop(true);

@@ -1,6 +1,6 @@
 /**
- * The page of the account's one API key. Roster shows the key only once, when it is made. Before it makes a key, it asks for the
- * password again, or for another sign-in if the user has no password: nobody else at an unattended browser must get a key.
+ * The page of the account's API key. Roster shows the key only once, when it is made. Before that, it asks for the password or
+ * another sign-in, so that nobody else at an unattended browser gets a key.
  */
 import { formatExampleCall } from "../../../operations/example-call.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
@@ -63,7 +63,7 @@ function makeKey(
     const secret = { label: "API key, shown this once", text: key };
     return { goTo: path, notice: { text: `${text} ${keepAdvice}`, secret } };
   };
-  // Replacing a key breaks every program that uses it, so the password is asked for even after a recent sign-in.
+  // Asks for the password even after a recent sign-in, because a new key breaks every program that uses the old key.
   return runConfirmed(ask, password, make, isFresh && account.keyHint === undefined);
 }
 

@@ -104,7 +104,7 @@ async function changeAccount(
   return { goTo: ask.url.pathname, notice: { text } };
 }
 
-/** Makes a one-time link, which gives access to the account, even to an administrator's. So the password is asked for again. */
+/** Makes a one-time link. It asks for the password, because the link gives access to the account. */
 async function makeLink(
   ask: SignedInRequest,
   purpose: "invitation" | "reset",

@@ -7,14 +7,14 @@ import type { ActionRefusal, Notice, PageRequest } from "../page.ts";
 
 const limitTitles = { callsPerMonth: "Calls per month", callsPerDay: "Calls per day" } as const;
 
-/** Form fields for the plan of an account, and for limits that replace those of the plan. */
+/** Form fields for the plan of an account, and for its own limits. */
 export const planFields = {
   plan: defineChoice("Plan", planNames),
   callsPerMonth: defineOptionalText(limitTitles.callsPerMonth, 20),
   callsPerDay: defineOptionalText(limitTitles.callsPerDay, 20),
 };
 
-/** Shows the fields for plan and limits. @param account absent in the form for a new account. */
+/** Shows the fields for plan and limits. @param account undefined in the form for a new account. */
 export function PlanFields({ form, account }: { form: FormProps; account?: Account }) {
   const own = account && getOwnLimits(account);
   const options = planNames.map((plan) => ({
@@ -57,7 +57,7 @@ function getOwnLimits({ plan, limits }: Account): OwnLimits {
   };
 }
 
-/** Parses the limits of the form. @returns a refusal that names the first invalid limit, if there is one. */
+/** Parses the limits of the form. @returns the limits, or a refusal that names the first invalid limit. */
 export function readLimitFields(
   given: Partial<Record<keyof OwnLimits, string>>,
 ): OwnLimits | ActionRefusal {
@@ -74,7 +74,7 @@ export function readLimitFields(
   return limits;
 }
 
-/** Creates a notice that shows a one-time link to the administrator, who has to send it on: Roster sends no mail. */
+/** Creates a notice that shows a one-time link. The administrator must send the link, because Roster sends no mail. */
 export function createLinkNotice(
   text: string,
   purpose: "invitation" | "reset",

@@ -67,7 +67,7 @@ function Create({ ask }: SignedInProperties) {
   );
 }
 
-/** Lists the accounts that match the search box. With htmx, the list is updated while the user types. */
+/** Lists the accounts that match the search box. */
 function KnownLists({ ask, all }: SignedInProperties & { readonly all: readonly Account[] }) {
   const { url, now } = ask;
   const searchText = readSearched(url);

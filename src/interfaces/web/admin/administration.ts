@@ -1,4 +1,4 @@
-/** The interface between the administration pages and the rest of the server. The module `appliance` implements it. */
+/** The interface between the administration pages and the rest of the server. */
 import type { ServerBackups } from "../../../backup/backup.ts";
 import type { Config } from "../../../config/config.ts";
 import type { StaleRepository } from "../../../contract/people/history-end.ts";
@@ -13,20 +13,20 @@ import type { IdentityDecisionRecord, ProgressNote } from "../../../pool/pool.ts
 
 export interface Administration {
   overview(): Promise<Overview>;
-  /** `undefined` if there is no data folder to back up: the data is in memory, or the accounts are in a shared database. */
+  /** undefined if there is no data folder to back up. */
   readonly backups: Backups | undefined;
   readonly settings: Config["described"];
-  /** The path of the settings file, even if the file does not exist. */
+  /** The path of the settings file. The file may not exist. */
   readonly settingsFile: string;
   readonly runs: Runs;
   /** Pairs of author identities that may belong to one person. */
   readonly suggestions: Study<readonly IdentityPair[]>;
   /** The people whose score, level or role would change if everybody were scored again. */
   readonly rescorePreview: Study<RescorePreview>;
-  /** The author identities in git histories that belong to a login; `undefined` if there are none. */
+  /** The author identities in git histories that belong to a login; undefined if no identity does. */
   identityOf(login: string): Study<KnownIdentity | undefined>;
   readonly decisions: DecisionBook;
-  /** Previews of what an erasure would delete. Each has a number, so that the address of its page does not name the person. */
+  /** Previews of what an erasure would delete. A preview has a number, so that the address of its page names no person. */
   readonly erasures: {
     /** Starts a preview. @param person a login or an e-mail address. @returns the number of the preview. */
     look(person: string): string;
@@ -51,46 +51,46 @@ export interface Overview
     readonly people: number;
     readonly lastImportAt: string;
   }[];
-  /** The database that the nodes share, without user and password. It is backed up with its own tools. */
+  /** The database that the nodes share, without user and password; undefined if there is none. */
   readonly database: string | undefined;
   readonly callsToday: number;
-  /** Repositories without new commits for a long time, the latest commit first. */
+  /** Repositories without new commits for a long time. The repository with the latest commit comes first. */
   readonly stale: readonly StaleRepository[];
 }
 
 export interface Concern {
-  /** `fault`: calls fail or are wrong; `warning`: something else is wrong; `task`: something waits for an administrator. */
+  /** `fault`: calls fail or are wrong. `warning`: something else is wrong. `task`: something waits for an administrator. */
   readonly weight: "fault" | "warning" | "task";
   readonly text: string;
-  /** The page that helps, and the label of the link; absent if no page helps. */
+  /** A link to the page that helps. */
   readonly link?: { readonly to: string; readonly label: string };
 }
 
-/** The backups of this server. In all functions, `by` is the id of the account that acts. */
+/** The backups of this server. `by` is always the id of the account that acts. */
 export interface Backups extends Pick<ServerBackups, "folder" | "list" | "fault"> {
-  /** Whether backups are stored in the data folder, and so on the same disk as the data. */
+  /** Whether backups are on the same disk as the data, in the data folder. */
   readonly isBesideData: boolean;
-  /** The number of backups that are kept. Older backups are removed. */
+  /** The number of backups that are kept. */
   readonly keep: number;
-  /** The interval of the schedule, if there is one. */
+  /** The interval of the schedule; undefined without a schedule. */
   readonly everySeconds: number | undefined;
   readonly canFetch: boolean;
   underWay():
     | { readonly by: string; readonly startedAt: Date; readonly progress: ProgressNote | undefined }
     | undefined;
-  /** Starts a backup. When the promise resolves, a small backup is complete, and a large one goes on in the background. */
+  /** Starts a backup. The promise may resolve before a large backup is complete. */
   start(
     by: string,
   ): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }>;
   /** Cancels the running backup. @returns whether a backup was running. */
   stop(by: string): Promise<boolean>;
-  /** @returns the archive, which can be sent while it is read; `undefined` if no archive has this name. */
+  /** @returns the archive; undefined if no archive has this name. */
   fetch(name: string, by: string): Promise<Blob | undefined>;
 }
 
 /** The kinds of runs. Runs that change the pool wait for each other. */
 export type RunOrder =
-  /** `folder` is the text that the administrator typed. Without it, every known repository is read. */
+  /** `folder` is what the administrator typed. Without it, every known repository is read. */
   | { readonly kind: "ingest"; readonly folder?: string }
   | { readonly kind: "recount" | "rescore" }
   | { readonly kind: "merge" | "split"; readonly a: string; readonly b: string }
@@ -111,11 +111,11 @@ export interface RunStatus {
   readonly endedAt: Date | undefined;
   readonly progress: ProgressNote | undefined;
   readonly canStop: boolean;
-  /** The two author identities of a run that joins or splits them. */
+  /** The two author identities that the run joins or splits. */
   readonly pair: readonly [string, string] | undefined;
-  /** The id of the identity decision that the run undoes, or has recorded. */
+  /** The id of the identity decision that the run undoes or has recorded. */
   readonly decision: string | undefined;
-  /** How the run ended, in words; `undefined` until then. */
+  /** How the run ended, in words; undefined before its end. */
   readonly outcome: string | undefined;
 }
 
@@ -124,20 +124,20 @@ export interface OtherRun {
   /** Describes the import, such as `an ingest of git histories`. */
   readonly title: string;
   readonly pid: number;
-  /** The name of the machine, if the import runs on another node. */
+  /** The name of the other machine; undefined if the import runs on this machine. */
   readonly machine: string | undefined;
   readonly startedAt: Date;
   readonly progress: ProgressNote | undefined;
 }
 
 export interface Runs {
-  /** Whether this server can start runs. False if its data is in memory or read-only. */
+  /** Whether this server can start runs. It cannot if its data is in memory or read-only. */
   readonly canStart: boolean;
-  /** The folders in which administrators may name new folders to read; if empty, they may name none. */
+  /** The folders in which administrators may name new folders to read. */
   readonly roots: readonly string[];
-  /** The runs of this server: first the runs under way, then ended runs, the latest first. */
+  /** The runs of this server. Runs under way come first, then ended runs, the latest first. */
   list(): readonly RunStatus[];
-  /** Finds an import that runs now and is not a run of this server. */
+  /** Finds an import that was not started by this server and runs now. */
   findOther(): Promise<OtherRun | undefined>;
   /** Starts a run. @param by the id of the account that starts it. */
   start(
@@ -147,11 +147,11 @@ export interface Runs {
     | { readonly ok: true; readonly run: RunStatus }
     | { readonly ok: false; readonly message: string; readonly field?: string }
   >;
-  /** Stops a run after its current step, without a change of the pool. @returns whether the run can be stopped. */
+  /** Stops a run after its current step. The pool does not change. @returns whether the run can be stopped. */
   stop(id: string, by: string): Promise<boolean>;
 }
 
-/** A result that a separate process computes. The result stays available until the study is started again. */
+/** A result that a separate process computes. It stays available until the next start. */
 export interface Study<Result> {
   /** Starts the process, unless it is running. */
   ask(): void;
@@ -184,9 +184,9 @@ export interface ErasurePreviewLines extends Pick<KnownIdentity, "formerLogins" 
   readonly joinsByName: KnownIdentity["joins"];
 }
 
-/** The identity decisions that were not undone: which author identities are one person, and which are not. */
+/** The identity decisions that are in force. */
 export interface DecisionBook {
-  /** Reads decisions, newest first. @param searched words that must all occur in a decision's names, addresses or reason. */
+  /** Reads decisions, newest first. @param searched words that must all occur in a decision. */
   read(from: number, count: number, searched: string): Promise<readonly DecisionLine[]>;
   count(searched?: string): Promise<number>;
   find(ids: readonly string[]): Promise<readonly DecisionLine[]>;
@@ -199,14 +199,14 @@ export interface DecisionLine extends Omit<IdentityDecisionRecord, "a" | "b"> {
 }
 
 export interface DecidedPerson {
-  /** How the decision names the author identity: as a name, an address or both. */
+  /** How the decision names the author identity: by name, address or both. */
   readonly named: string;
-  /** The login of the person who has this author identity now; `undefined` if several people have it, or nobody in the pool. */
+  /** The login of the person who has this author identity now; undefined if there is not exactly one such person in the pool. */
   readonly login: string | undefined;
   readonly name: string | undefined;
 }
 
-/** A forge from which Roster reads people. All times are texts in ISO 8601 and UTC. */
+/** A forge from which Roster reads people. All times are ISO 8601 texts in UTC. */
 export interface SourceStatus
   extends Pick<
     KnownSource,
@@ -217,10 +217,10 @@ export interface SourceStatus
   readonly isRunning: boolean;
   readonly progress: ProgressNote | undefined;
   readonly nextAt: string | undefined;
-  /** The number of people whom the last run left out: `hidden` are not public on the forge, `suppressed` were erased here. */
+  /** The number of people whom the last run left out because they are not public on the forge. */
   readonly hidden: number;
   readonly suppressed: number;
-  /** The number of requests that the forge's rate limit still allows; `undefined` if the forge states no limit. */
+  /** The number of requests that the forge still allows; undefined if the forge states no limit. */
   readonly remaining: number | undefined;
   readonly fault: string | undefined;
 }

@@ -1,7 +1,4 @@
-/**
- * Finds names for the ids in the audit log. The log itself contains no names of people: they are looked up when the log is shown,
- * so that the log does not name a person who was erased.
- */
+/** Finds names for the ids in the audit log. The log itself contains no names, so that it does not name an erased person. */
 import type { AuditEntry } from "../../../control/account-records.ts";
 import type { Children } from "../look/jsx-runtime.ts";
 import { EmailAddress } from "../look/parts.tsx";
@@ -12,10 +9,10 @@ export interface AuditNames {
   /** Names the actor at the beginning of a sentence: an account, the operator, or Roster itself. */
   actor(id: string): Children;
   account(id: string): Children;
-  /** Names the two people of a decision; `undefined` if the decision was undone, or was erased with one of the people. */
+  /** Names the two people of a decision; undefined if the decision was undone or erased. */
   decided(id: string): Children | undefined;
   assistant(id: string): Children;
-  /** Names a run, with a link if the page of runs still lists it. */
+  /** Names a run, with a link if its page still lists it. */
   run(id: string, title: string): Children;
 }
 

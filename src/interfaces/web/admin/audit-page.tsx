@@ -11,7 +11,7 @@ import { describeEntry } from "./audit-sentences.tsx";
 import { createNameLookup } from "./run-parts.tsx";
 
 const rowsMax = 100;
-/** The most rows of an exported file. Every spreadsheet can open a file of this length. */
+/** The most rows of an exported file. */
 const exportedMax = 50_000;
 const path = "/admin/audit";
 
@@ -66,7 +66,7 @@ export const auditPage = defineAdministratorPage({
 const fields: readonly string[] = ["action", "who", "from", "to"];
 const isFiltered = ({ searchParams }: URL) => fields.some((field) => searchParams.get(field));
 
-/** Creates a link that keeps the filter of the page and sets other parameters, such as the format of a download. */
+/** Creates a link that keeps the filter of the page and sets other parameters. */
 function linkTo({ searchParams }: URL, change: Readonly<Record<string, string>>): string {
   const filter = [...searchParams].filter(([name, value]) => fields.includes(name) && value);
   return `${path}?${new URLSearchParams([...filter, ...Object.entries(change)])}`;
@@ -74,7 +74,7 @@ function linkTo({ searchParams }: URL, change: Readonly<Record<string, string>>)
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Reads the filter from the address. An invalid day or number is ignored, because an address cannot show an error at a field. */
+/** Reads the filter from the address. An invalid day or number is ignored. */
 async function readFilter({ url, modules }: SignedInRequest): Promise<AuditFilter> {
   const read = (name: string) => url.searchParams.get(name)?.trim() || undefined;
   const readDay = (name: string) => {
@@ -90,7 +90,7 @@ async function readFilter({ url, modules }: SignedInRequest): Promise<AuditFilte
   };
 }
 
-/** Finds the ids by which the log refers to a person: the id of an account, or the ids of decisions about a developer. */
+/** Finds the ids of a person in the log: the id of an account, or the ids of decisions about a developer. */
 async function findInvolved(
   { accounts, administration }: SignedInRequest["modules"],
   who: string,
@@ -141,7 +141,7 @@ function FilterForm(properties: { readonly url: URL; readonly accounts: readonly
 
 type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
 
-/** Labels of the kinds of actions. The key is the part of an action's name before the dot: `source` for `source.refreshed`. */
+/** Labels of the kinds of actions. The kind of `source.refreshed` is `source`. */
 const kinds: Readonly<Record<KindOf<AuditAction>, string>> = {
   account: "Accounts",
   plan: "Plans and limits",
@@ -166,7 +166,7 @@ const kinds: Readonly<Record<KindOf<AuditAction>, string>> = {
   clock: "The clock",
 };
 
-/** @param chosen the kind of actions in the address, or the name of one action. */
+/** @param chosen a kind such as `source`, or an action such as `source.refreshed`. */
 function listKinds(chosen: string | null) {
   const known = Object.entries(kinds).map(([value, label]) => ({ value, label }));
   const isKnown = !chosen || known.some(({ value }) => value === chosen);
@@ -213,7 +213,7 @@ const exportedColumns = "sequence at action subject subject_name actor actor_nam
   " ",
 );
 
-/** Checks the hashes of all entries. This reads the whole log, so it is done only on request. */
+/** Checks the hashes of all entries. This reads the whole log, so it happens only on request. */
 async function checkChain({ url, modules: { control } }: SignedInRequest) {
   if (!url.searchParams.has("check")) {
     return (
@@ -245,7 +245,7 @@ async function checkChain({ url, modules: { control } }: SignedInRequest) {
   );
 }
 
-/** Lists details that the sentence about an entry leaves out, such as an address. They help to compare the log with others. */
+/** Lists details that the sentence about an entry leaves out, such as an address. */
 function listAside({ action, subject, detail }: AuditEntry): readonly string[] {
   const { address, result } = detail;
   const isOwnName = /^(acc_|operator$|nobody$|folder$|clock$|pool$|$)/.test(subject);

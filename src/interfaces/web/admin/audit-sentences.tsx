@@ -13,7 +13,7 @@ import type { AuditNames } from "./audit-names.tsx";
 /** Writes an entry as a sentence without a full stop. */
 type Sentence = (entry: AuditEntry, names: AuditNames) => Children;
 
-/** Writes the sentence about an action on an account. @param own the verb for an account that acts on itself. */
+/** Writes the sentence about an action on an account. @param own the verb if the account acts on itself. */
 const acted =
   (did: string, own: string): Sentence =>
   ({ actor, subject }, names) => (
@@ -167,7 +167,7 @@ export const sentences: Readonly<Record<AuditAction, Sentence>> = {
   "clock.accepted": did("accepted that the clock went back"),
 };
 
-/** Describes an entry in a sentence. An action that this version does not know is shown as it is stored. */
+/** Describes an entry in a sentence. An unknown action is shown as it is stored. */
 export function describeEntry(entry: AuditEntry, names: AuditNames): Children {
   const sentence = (sentences as Readonly<Record<string, Sentence>>)[entry.action];
   if (sentence) return sentence(entry, names);

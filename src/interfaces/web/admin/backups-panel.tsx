@@ -39,7 +39,7 @@ export const backupActions = {
   ),
 };
 
-/** Shows the backups, with buttons that make one and download one. @param database the database that the nodes share, if any. */
+/** Shows the backups. @param database the database that the nodes share, if any. */
 export async function renderBackups(ask: SignedInRequest, database: string | undefined) {
   const { backups } = ask.modules.administration;
   if (!backups) {
@@ -101,7 +101,7 @@ export async function renderBackups(ask: SignedInRequest, database: string | und
 const shownMax = 3;
 const downloadForm = "download-backup";
 
-/** Lists the archives, each with a button that downloads it. All buttons belong to one form, which has the password field. */
+/** Lists the archives, each with a download button. All buttons belong to one form with the password field. */
 function renderArchives(ask: SignedInRequest, archives: readonly Archive[], canFetch: boolean) {
   const form = { ask, act: downloadForm };
   const columns = listColumns(ask.now, canFetch);
@@ -171,7 +171,7 @@ function Terms({ folder, isBesideData, keep, everySeconds }: Backups) {
   );
 }
 
-/** Formats the time of a backup as `27 Nov 2026, 10:50 UTC`, which fits on a phone. */
+/** Formats the time of a backup: `27 Nov 2026, 10:50 UTC`. */
 function formatMade(at: Date): string {
   const instant = at.toISOString();
   return `${formatDate(instant)}, ${instant.slice(11, 16)} UTC`;

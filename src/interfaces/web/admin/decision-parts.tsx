@@ -1,4 +1,4 @@
-/** The list of identity decisions. Shows who made each one and why, what undoing it changes, and a button that undoes it. */
+/** The list of identity decisions, with buttons that undo them. */
 import { defineText } from "../form.ts";
 import { Form } from "../look/forms.tsx";
 import type { Children } from "../look/jsx-runtime.ts";
@@ -17,7 +17,7 @@ export const isDecision = ({ kind }: RunStatus): boolean => decisionKinds.includ
 export const isDecisionUnderWay = (run: RunStatus): boolean =>
   isDecision(run) && run.endedAt === undefined;
 
-/** Undoes a decision, like the command `roster identity undo`. */
+/** Undoes a decision. */
 export const undoAction = defineAction(
   { decision: defineText("Decision", 60) },
   async (ask: SignedInRequest, { decision }) => {

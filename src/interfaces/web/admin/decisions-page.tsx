@@ -38,7 +38,7 @@ export const decisionsPage = defineAdministratorPage({
   actions: { undo: undoAction },
 });
 
-/** Renders the list of decisions. The browser fetches the list again until no decision is being applied. */
+/** Renders the list of decisions. The browser updates it until no decision is being applied. */
 async function renderDecisions(ask: SignedInRequest, searched: string) {
   const { decisions, runs } = ask.modules.administration;
   const [nameOf, total] = await Promise.all([createNameLookup(ask), decisions.count(searched)]);

@@ -16,7 +16,7 @@ import { StudyPart } from "./study-parts.tsx";
 
 const personLengthMax = 254;
 
-/** The first step of an erasure: name the person. The form on the page of a developer skips this step. */
+/** The first step of an erasure: the administrator names the person. */
 export const erasurePage = defineAdministratorPage({
   path: "/admin/forget",
   show: (ask) => {
@@ -52,7 +52,7 @@ export const erasurePage = defineAdministratorPage({
 
 const backToIdentity = { to: "/admin/identity", label: "Back to who is who" };
 
-/** The second step of an erasure: shows what will be deleted, and the button that deletes it. */
+/** The second step of an erasure: the page shows what will be deleted. */
 export const erasureFoundPage = defineAdministratorPage({
   path: "/admin/forget/:number",
   show: (ask) => {

@@ -128,14 +128,14 @@ function Figures({ overview, now }: OverviewProperties) {
   );
 }
 
-/** @param age the seconds since the last backup; null if there never was a backup, undefined if its age is not known. */
+/** @param age the seconds since the last backup; null if there was no backup, undefined if the age is not known. */
 function formatBackupAge(age: number | null | undefined, now: Date): string {
   if (age === null) return "never";
   if (age === undefined) return "not known";
   return formatTimeDistance(new Date(now.getTime() - age * 1000), now);
 }
 
-/** @param others the number of people in the pool whom no search finds, such as bots. */
+/** @param others the number of people in the pool whom a search never finds, such as bots. */
 function describeFound({ index, revision }: Overview, others: number | undefined): string {
   if (!index || others === undefined) return "in the pool; the search index is not loaded";
   if (index.revision < revision) return "as the search finds them; newer ones follow in a moment";

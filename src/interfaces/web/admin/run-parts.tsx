@@ -55,7 +55,7 @@ function RunRow({ ask, run, by }: SignedInProperties & { run: RunStatus; by: str
 /** Shows an import that was not started as a run of this server. */
 function OtherRunRow({ run, now }: { readonly run: OtherRun; readonly now: Date }) {
   const { title, pid, machine = "this machine", startedAt, progress } = run;
-  // Either a schedule or a command started the import. Its title does not say which.
+  // The title does not say whether a schedule or a command started such an import.
   const isOfSource = /^an import of (?!a file$)/.test(title);
   const heading = `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
   return (
@@ -76,7 +76,7 @@ function OtherRunRow({ run, now }: { readonly run: OtherRun; readonly now: Date 
   );
 }
 
-/** Renders the rows of all runs under way, also of an import that is not a run of this server, and of ended runs. */
+/** Renders the rows of the runs under way, and of the ended runs. */
 export async function renderRunRows(ask: SignedInRequest) {
   const { runs } = ask.modules.administration;
   const [other, nameOf] = await Promise.all([runs.findOther(), createNameLookup(ask)]);
@@ -116,7 +116,7 @@ export function ProgressLine({ progress, label, now }: ProgressProperties) {
   );
 }
 
-/** If the last step is older than this, its rate and time left are no longer accurate and are not shown. */
+/** If the last step is older than this, rate and time left are not shown. */
 const quietMs = 10_000;
 
 function describeProgress(progress: ProgressNote, now: Date): string {
@@ -126,7 +126,7 @@ function describeProgress(progress: ProgressNote, now: Date): string {
   const ofTotal = total === undefined || isTotalGrowing ? "" : ` of ${formatCount(total)}`;
   return [
     parts && `${formatCount(parts.done)} of ${formatCount(parts.total)} ${parts.unit}`,
-    // A backup processes each byte three times. The number of bytes would mislead, so only the percentage is shown.
+    // Shows a percentage, because a backup processes each byte three times.
     unit === "bytes" && total
       ? `${Math.floor((100 * done) / total)} %`
       : `${formatCount(done)}${ofTotal} ${unit}`,
@@ -141,7 +141,7 @@ function formatSilence(seconds: number): string {
   return seconds < 120 ? `${Math.floor(seconds)} seconds` : `${Math.floor(seconds / 60)} minutes`;
 }
 
-/** Formats the time left in the current step, rounded because it is an estimate. */
+/** Formats the estimated time left in the current step. */
 function formatLeft(seconds: number | undefined): string {
   if (seconds === undefined) return "time left not known";
   if (seconds < 60) return "less than a minute left of this step";
@@ -150,10 +150,9 @@ function formatLeft(seconds: number | undefined): string {
 }
 
 /**
- * Creates the htmx attributes that fetch a part of a page again: every two seconds while something in it changes.
+ * Creates the htmx attributes that update a part of a page. The part is updated every two seconds while `isMoving`.
  *
- * @param others ids of parts that are updated too. With `others`, the page is fetched every five seconds even if nothing changes,
- *   because a run may begin elsewhere.
+ * @param others ids of parts that are updated too. With `others`, updates never stop, because a run may begin elsewhere.
  */
 export function createPolling(isMoving: boolean, path: string, id: string, others?: string[]) {
   if (!isMoving && !others) return { id };
@@ -168,7 +167,7 @@ export function createPolling(isMoving: boolean, path: string, id: string, other
   };
 }
 
-/** @returns a function that names an account by its e-mail address. Any other id, such as `operator`, is returned unchanged. */
+/** @returns a function that turns an account's id into its e-mail address. Any other id is returned unchanged. */
 export async function createNameLookup({
   modules,
 }: Pick<SignedInRequest, "modules">): Promise<(id: string) => string> {

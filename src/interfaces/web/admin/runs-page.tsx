@@ -44,7 +44,7 @@ export const runsPage = defineAdministratorPage({
   },
 });
 
-/** Starts a run, then shows the page of runs. @param text if given, the current page shows a notice with this text instead. */
+/** Starts a run and shows the page of runs. @param text a notice. With a notice, the current page stays open instead. */
 export async function startRun(
   ask: SignedInRequest,
   order: RunOrder,

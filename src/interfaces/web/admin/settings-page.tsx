@@ -80,7 +80,7 @@ export const settingsPage = defineAdministratorPage({
 
 const isChanged = ({ from }: SettingDescription) => from !== "default";
 
-/** Whether a setting matches a search: every word occurs in its name, help, value, environment variable, flag or group. */
+/** Whether a setting matches a search. Every word must occur in its name, help, value, environment variable, flag or group. */
 function matches(
   { name, help, value, environment, flag, group }: SettingDescription,
   searched: string,
@@ -156,10 +156,10 @@ function SettingSummary({ setting }: { readonly setting: SettingDescription }) {
   );
 }
 
-/** Finds the default in a help text. It is shown in place of a value that is not set. */
+/** Finds the default in a help text such as `port (default: 7171)`. */
 const defaultForm = / \(default: ([^(]+)\)$/;
 
-/** Formats a help text. The help of a setting that is true or false describes only the value that its flag sets. */
+/** Formats a help text. For a setting that is true or false, the text says what its flag does. */
 function describeHelp({ help, rule, flag }: SettingDescription): string {
   if (rule === "true or false") return `If ${!flag?.startsWith("--no-")}: ${help}`;
   return `${help.charAt(0).toUpperCase()}${help.slice(1)}`;

@@ -1,4 +1,4 @@
-/** The form that composes the table of a forge for the settings file. The operator copies the table: no page changes the file. */
+/** The form that composes a forge's table for the settings file. The operator must copy the table into the file. */
 import { type ForgeKind, forgeKinds } from "../../../contract/forge-kinds.ts";
 import { Choice, Disclosure, Field } from "../look/forms.tsx";
 import { Callout, Copyable, FoldedPanel } from "../look/parts.tsx";
