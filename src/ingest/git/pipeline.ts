@@ -1,7 +1,6 @@
 /**
  * Runs the stages of an ingest, from `git log` to a score. Each stage is a folder. Its result is stored, and made again only when
- * its input changed, so a run costs only what changed, and an interrupted run is continued by the next. The pool changes once, at
- * the end, so it never mixes the people of two runs.
+ * its input has changed. The pool changes once, at the end, so it never mixes the people of two runs.
  * - read, notes: the new commits of each repository, what paths mean, and what notes say
  * - tally: which copy of a commit counts, and what each author did
  * - identify: the people behind all authors, without erased people
@@ -40,7 +39,7 @@ import { countClasses, type GitIngestReport, reportIngest, reportNothingRead } f
 import { findRepositories } from "./repository/find-repositories.ts";
 
 export interface GitIngest extends CloneOptions, GitOptions {
-  /** Paths of repositories, bundles, or folders containing them. If empty, counts the stored repositories again. */
+  /** Paths of repositories, of bundles, or of folders that contain them. If empty, the stored repositories are counted again. */
   readonly paths: readonly string[];
   readonly pool: Pool;
   /** Commits after this day are reported but not counted. */
@@ -48,7 +47,7 @@ export interface GitIngest extends CloneOptions, GitOptions {
   /** The operator's files of aliases and classes; default: none. */
   readonly files?: OperatorFiles | undefined;
   readonly judge: Judge;
-  /** The import lock, if the caller holds it; default: the run takes it before it reads anything. */
+  /** The import lock if the caller holds it. By default, the run takes the lock. */
   readonly lock?: ImportLock | undefined;
   /** Version of the model that `judge` uses. */
   readonly modelVersion: string;
@@ -56,19 +55,18 @@ export interface GitIngest extends CloneOptions, GitOptions {
   readonly publishCommitEmails?: boolean | undefined;
   /** Whether the report lists every author of the repositories that were read. */
   readonly wantsAuthors?: boolean | undefined;
-  /** Whether to read, count, identify and publish everything again, changed or not. */
+  /** Whether to read, count, identify and publish everything again. */
   readonly anew?: boolean | undefined;
   /** Whether the run may remove more people than `readRemovalsMax` allows. */
   readonly canRemoveMany?: boolean | undefined;
-  /** Ids of repository locations to forget once the people are published without them. */
+  /** Ids of the repository locations to forget at the end of the run. */
   readonly forgetting?: readonly number[] | undefined;
 }
 
 /**
  * Reads new commits and updates every affected developer. Facts from other sources stay. People who are no longer in git are
- * removed.
- * @throws Fault when git is missing, and while another import runs; the signal's reason when it is aborted. The pool is then
- * unchanged, and the next run continues.
+ * removed. After an error, the pool is unchanged.
+ * @throws Fault when git is missing or another import runs. @throws the signal's reason when the signal is aborted.
  */
 export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const lock = request.lock ?? (await request.pool.lockImports("git"));
@@ -159,9 +157,9 @@ async function describeRun(
 }
 
 interface Change {
-  /** The people to publish: everybody, or those whose current facts the pool may not have. */
+  /** The people to publish: everybody, or people whose facts in the pool may be out of date. */
   readonly pending: ReadonlySet<IdentifiedPerson>;
-  /** By login in lower case: digests of the facts that the pool should show; null for people to remove. */
+  /** Digests of the facts that the pool should show, by login in lower case; null for people to remove. */
   readonly shown: ReadonlyMap<string, string | null>;
 }
 
@@ -220,7 +218,7 @@ async function publish(
   return { ...counts, unchanged: counts.unchanged + others };
 }
 
-/** @returns a function that reports the progress of a phase after the repositories are read. */
+/** @returns a function that reports the progress of a phase. */
 function reportPhase(
   { onProgress }: Pick<GitIngest, "onProgress">,
   doing: string,

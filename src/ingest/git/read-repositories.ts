@@ -1,6 +1,6 @@
 /**
- * Brings the ledger up to date: unchanged repositories are skipped, those with new commits are continued, others are read
- * completely.
+ * Brings the ledger up to date. Unchanged repositories are skipped. Repositories with new commits are continued. All others are
+ * read completely.
  */
 
 import { realpathSync } from "node:fs";
@@ -58,7 +58,7 @@ export interface CloneOptions {
   >;
   /** Repositories read in parallel; default: the result of `chooseJobs`. */
   readonly jobs?: number | undefined;
-  /** Whether commits read earlier from other branches stay after HEAD moved to another branch; default: they are removed. */
+  /** Whether commits from other branches stay after HEAD has moved to another branch; default: false. */
   readonly keepsBranches?: boolean | undefined;
   /** Whether to read every repository from the beginning, even if nothing is new. */
   readonly anew?: boolean | undefined;
@@ -69,8 +69,8 @@ export interface CloneOptions {
 }
 
 /**
- * Reads repositories. Stores each as soon as it is read, and finally notes which repositories were left out.
- * @throws Fault when git is too old; the signal's reason when it is aborted.
+ * Reads repositories. Each repository is stored as soon as it is read.
+ * @throws Fault when git is too old. @throws the signal's reason when the signal is aborted.
  */
 export async function readRepositories(
   git: Git,
@@ -94,7 +94,7 @@ export async function readRepositories(
   };
   const workers = Array.from({ length: Math.max(1, options.jobs ?? chooseJobs()) }, () =>
     work().catch((error: unknown) => {
-      // Lets the other workers finish without starting new work, so that none runs when the error is thrown.
+      // Lets the other workers finish what they have begun, but start nothing new.
       next = locations.length;
       throw error;
     }),
@@ -152,7 +152,7 @@ function createReader(git: Git, options: CloneOptions, repositories: number) {
         if (refusal) return wasRead ? { ...refusal, isEmpty: false } : refusal;
         throw error;
       } finally {
-        // Also stops what is still running, such as counting the commits of a repository that could not be read.
+        // Also stops what is still running, for example counting the commits of a repository.
         limit.end();
       }
     },
@@ -168,7 +168,7 @@ async function readOpened(
   run: {
     readonly recogniser: Recogniser;
     readonly report: ReturnType<typeof createReadProgress>;
-    /** Loads Linguist's data on first use, since a run without changes does not need them. */
+    /** Loads Linguist's data on first use. */
     readonly getLinguist: () => Linguist;
     readonly options: CloneOptions;
   },
@@ -230,7 +230,7 @@ async function storeNotes(
   writeNotes(sqlite, id, reading, found.notes);
 }
 
-/** Whether a shallow clone still begins at the same commits. Does not read the large metadata of complete histories. */
+/** Whether a shallow clone still begins at the same commits. */
 function isCutAsBefore(
   location: KnownClone,
   { cuts }: FoundRepository,

@@ -1,6 +1,6 @@
 /**
- * Parses OWNERS files and OWNERS_ALIASES of Kubernetes and Prow. Filters are regular expressions, which are never run: simple
- * ones are read as the texts that a path contains, others are reported.
+ * Parses OWNERS files and OWNERS_ALIASES of Kubernetes and Prow. Filters are regular expressions, which are never run. A simple
+ * filter becomes the texts that a path contains. Any other filter is reported.
  */
 import type {
   OwnershipRule,
@@ -13,7 +13,7 @@ import type {
 /** Members by alias, both in lower case, since Prow ignores case. */
 export type OwnerAliases = ReadonlyMap<string, readonly string[]>;
 
-/** Limits on owners and aliases in a file, since a short text can repeat one list thousands of times. */
+/** The most owners in a file. `aliasesMax` is the most aliases. */
 export const statedOwnersMax = 50_000;
 const aliasesMax = 1000;
 
@@ -64,7 +64,7 @@ export function parseOwnersFile(
   return { rules: rules.filter(isStated), unread };
 }
 
-/** Limits on the number of filters in a file, and on the characters and alternatives of a filter. */
+/** The most filters in a file, the most characters of a filter, and the most alternatives of a filter. */
 const filtersMax = 100;
 const filterMax = 500;
 const choicesMax = 50;
@@ -73,7 +73,7 @@ function listPeople(
   { owners, approvers, reviewers }: Readonly<Record<string, unknown>>,
   aliases: OwnerAliases,
 ): readonly StatedOwner[] {
-  // Prow does not know `owners`, but some projects, such as those of Argo, use it for people.
+  // Prow does not know `owners`, but some projects list people under it.
   const named = [owners, approvers, reviewers].flatMap(listTexts);
   const logins = named.flatMap((name) => aliases.get(name.toLowerCase()) ?? [name]);
   const found = new Map<string, StatedOwner>();
@@ -86,7 +86,7 @@ function listPeople(
   return [...found.values()];
 }
 
-/** @returns undefined for an expression with more than texts, `.*`, anchors, and one choice in brackets. */
+/** @returns undefined if the expression contains anything but texts, `.*`, anchors, and one choice in brackets. */
 function parseFilter(expression: string): readonly PathFilter[] | undefined {
   if (expression.length > filterMax) return undefined;
   const choice = /^([^()|]*)\((?:\?:)?([^()]*)\)([^()|]*)$/.exec(expression);
@@ -102,7 +102,7 @@ function parseAlternative(expression: string): PathFilter | undefined {
   const body = expression.slice(fromStart ? 1 : 0, toEnd ? -1 : undefined);
   const texts = [""];
   let read = 0;
-  // An unescaped dot nearly always means a dot in the path, not any character.
+  // Reads an unescaped dot as a dot in the path.
   for (const [part, escaped] of body.matchAll(/\.\*|\\([^\w\s])|[^\\*+?[\](){}|^$]/gy)) {
     if (part === ".*") texts.push("");
     else texts[texts.length - 1] += escaped ?? part;
@@ -118,7 +118,7 @@ function refuseFile(file: string, reason: string): RepositoryOwnership {
 /** Limit on the items of a list. */
 const itemsMax = 200;
 
-/** @returns undefined for invalid YAML, and for merged keys, by which a small text can become too large for memory. */
+/** @returns undefined for invalid YAML, and for YAML with merged keys (`<<`). */
 function parseYaml(text: string): unknown {
   if (text.includes("<<")) return undefined;
   try {
@@ -140,7 +140,7 @@ function listTexts(value: unknown): readonly string[] {
   );
 }
 
-/** @returns the first line with one of these keys, counted from 1; 1 when there is none. */
+/** @returns the number of the first line with one of these keys, counted from 1; 1 if there is no such line. */
 function findKeyLine(text: string, keys: readonly string[]): number {
   const lines = text.split("\n");
   const at = lines.findIndex((line) => {

@@ -23,7 +23,7 @@ interface OwnersContext extends ReadingOptions {
 }
 
 interface ProposingContext extends OwnersContext {
-  /** The most rows to add, for the folders with the highest weight. */
+  /** The most rows to add. Folders with the highest weight come first. */
   readonly rowsMax: number;
   /** Computes what history proposes, given the current content of the file. */
   readonly propose: (present: PresentOwners) => Promise<OwnersProposal>;
@@ -54,7 +54,7 @@ function describeFile(file: OwnersFile, { people, clone }: OwnersContext): Prese
 /** The most rounds of proposals. */
 const roundsMax = 100;
 
-/** Repeats proposals until none changes the file, since new rows change what other rows match. @throws Fault */
+/** Repeats proposals until none changes the file, because new rows affect other rows. @throws Fault */
 export async function proposeOwnersFile(context: ProposingContext) {
   const { clone, people, rowsMax, propose } = context;
   let file = await readOwnersFile(clone, context);
@@ -73,7 +73,7 @@ export async function proposeOwnersFile(context: ProposingContext) {
         ...{ path, head },
         /** A diff for `git apply`; undefined when history proposes nothing. */
         diff: formatFileDiff(next),
-        /** How many more folders would get a row without the limit. */
+        /** Number of folders that get no row because of the limit. */
         left: proposal.folders.length - folders.length,
         nameless: proposal.nameless,
       };

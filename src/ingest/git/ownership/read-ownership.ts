@@ -1,4 +1,4 @@
-/** Reads the owners stated in the newest tree. The ledger stores them, so that comparing them with history needs no git. */
+/** Reads the owners stated in the newest tree. The ledger stores these owners. */
 
 import type { ForgeKind } from "../../../contract/forge-kinds.ts";
 import type {
@@ -58,7 +58,7 @@ export async function readOwnership(
 
 const aliasesFile = "OWNERS_ALIASES";
 const gitlabFile = ".gitlab/CODEOWNERS";
-/** Paths of CODEOWNERS. A forge uses the first that exists, and prefers its own paths to those of other forges. */
+/** Paths of CODEOWNERS. A forge uses the first file that exists. */
 const githubOrder = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", gitlabFile];
 const gitlabOrder = ["CODEOWNERS", "docs/CODEOWNERS", gitlabFile, ".github/CODEOWNERS"];
 
@@ -137,7 +137,7 @@ export function findForm(
   return isOfGitlab ? "gitlab" : "github";
 }
 
-/** Creates a limit that leaves out whole files with too many rules or owners: a part of a file could mean something else. */
+/** Creates a limit on rules and owners. A file that exceeds the limit is left out as a whole. */
 function createLimit(): (file: RepositoryOwnership) => RepositoryOwnership {
   let [rulesKept, ownersKept] = [0, 0];
   return (file) => {

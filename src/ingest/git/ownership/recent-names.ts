@@ -6,7 +6,7 @@ const files = ["CODEOWNERS", "OWNERS", "OWNERS_ALIASES"];
 
 /**
  * @param since ISO day.
- * @returns lower-case addresses, and owners added to ownership files, with an @; undefined for a shallow clone.
+ * @returns addresses in lower case, and new owners in ownership files, such as `@ada`; undefined for a shallow clone.
  */
 export async function readRecentNames(
   git: Git,

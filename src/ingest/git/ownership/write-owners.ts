@@ -1,6 +1,6 @@
 /**
- * Writes a proposal into a CODEOWNERS file. Rows that history does not contradict stay. New rows come first, so they apply only
- * where no other row matches: the last match counts.
+ * Writes a proposal into a CODEOWNERS file. Rows that history does not contradict stay. New rows come first, because the last
+ * matching row counts.
  */
 import { toPrintable } from "../../../contract/foreign-text.ts";
 import {
@@ -15,7 +15,7 @@ import {
 import { parseCodeOwners } from "./code-owners.ts";
 import type { OwnersFile } from "./owners-file.ts";
 
-/** The beginning of each comment that a proposal adds. Later proposals find the comments of earlier ones by it. */
+/** The beginning of each comment that a proposal adds. Later proposals recognize the comments by it. */
 const mark = "# Roster: ";
 const pathMax = 1000;
 
@@ -28,7 +28,7 @@ export function formatFolderPattern(
   if (folder.length > pathMax || /[\p{C}\p{Zl}\p{Zp}]|(?! )\s| #/u.test(folder)) return undefined;
   if (!isUtf8 && toBytes(folder) !== folder) return undefined;
   const pattern = `/${folder.replace(/[\\ *?[\]]/g, "\\$&")}/`;
-  // Returns no pattern that the parser would skip or read differently.
+  // Checks that the parser reads the pattern back unchanged.
   const { rules } = parseCodeOwners(`${pattern} @owner`, { file: "", form });
   return rules[0]?.pattern === pattern && rules[0].owners.length === 1 ? pattern : undefined;
 }
@@ -110,7 +110,7 @@ function keepByteOrderMark(lines: OwnersFile["lines"]): OwnersFile["lines"] {
   });
 }
 
-/** @returns the position of the first row or section, including the comment directly above it; the end if there is none. */
+/** @returns the position of the first row or section, or of the comment directly above it; the end if there is none. */
 function findFirstRow(lines: OwnersFile["lines"]): number {
   const isComment = (text: string) => text.replace(byteOrderMark, "").trim().startsWith("#");
   const first = lines.findIndex(({ bytes }) => bytes.trim() !== "" && !isComment(bytes));
@@ -175,7 +175,7 @@ function explainChange({ gone, joining }: ProposedChange<ProposedOwner>, asOf: s
   return `${mark}${parts.join("; ")}, as of ${asOf}.`;
 }
 
-/** Writes a comment for each owner who should leave a row that stays. Owners of a section get one comment in the file. */
+/** Writes a comment for each owner who should leave the row. Owners of a section get one comment in the whole file. */
 function markGone(
   row: string,
   before: OwnersFile["lines"],

@@ -2,7 +2,7 @@
 import { Facts, forgesSource, type Supplement } from "../../../contract/people/facts.ts";
 import { matchSupplements, setSupplements, sortSupplements } from "../../supplements.ts";
 
-/** Creates functions that merge facts. After a join or split, a row of a people file may belong to another person. */
+/** Creates functions that merge facts. */
 export function createFactsMerger() {
   const unclaimed: Supplement[] = [];
   const keepClaimed = (facts: Facts, stored: readonly (Facts | undefined)[]): Facts => {
@@ -12,7 +12,7 @@ export function createFactsMerger() {
     return setSupplements(facts, [...own, ...sorted.claimed]);
   };
   return {
-    /** @param stored the pool's facts under the person's logins. Later facts take precedence. */
+    /** @param stored the pool's facts under the person's logins. Facts at the end of the list take precedence. */
     merge: (person: Facts, stored: readonly (Facts | undefined)[]): Facts => {
       const others = stored.map((each) => withoutForges(each, person));
       return keepClaimed(orderRepositories(others.reduce(mergeFacts, person)), stored);
@@ -24,7 +24,7 @@ export function createFactsMerger() {
       unclaimed.push(...listPeopleFiles(stored));
       return undefined;
     },
-    /** Call it after all people are merged. @returns other people who match supplements that no longer fit their person. */
+    /** Call it after all people are merged. @returns the people whom unclaimed supplements match, each with the supplements. */
     matchUnclaimed: (
       people: () => Iterable<Facts>,
     ): readonly (readonly [Facts, readonly Supplement[]])[] =>
@@ -111,14 +111,14 @@ const repositoryFields = Object.keys(
 /** The contract's limit on repositories, and on evidence. */
 const listMax = 1000;
 
-/** Removes the counts of a repository that git no longer knows, since no other source provides them. */
+/** Removes the counts of a repository that git no longer knows. */
 function withoutCounts(repository: Facts["repositories"][number]): Facts["repositories"][number] {
   const { commits: _, firstCommit: __, lastCommit: ___, ...others } = repository;
   const { historyEnd: ____, authors: _____, ...rest } = others;
   return rest;
 }
 
-/** Lists README evidence from other sources, without repositories that git knows: git reads their READMEs itself. */
+/** Lists README evidence about repositories that git does not know. */
 function readmesOf({ evidence }: Facts, isForeign: (name: string) => boolean): Facts["evidence"] {
   return evidence.filter(
     ({ kind, repositories }) => kind === "readme" && (repositories ?? []).every(isForeign),

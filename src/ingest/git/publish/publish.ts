@@ -13,7 +13,7 @@ import { createFactsMerger } from "./merge-stored-facts.ts";
 export type IngestCounts = ImportCounts & {
   /** How many of the removed people are demo developers. */
   readonly demoRemoved: number;
-  /** How many of the removed people were joined with another person, so that their login is now a former login. */
+  /** How many of the removed people were joined with another person. */
   readonly joined: number;
 };
 
@@ -23,7 +23,7 @@ interface PublishOptions {
   readonly ledger: Ledger;
   readonly judge: Judge;
   readonly signal?: AbortSignal | undefined;
-  /** Whether people with unchanged facts need no new judgement. */
+  /** Whether people with unchanged facts are already judged. */
   readonly isJudged: boolean;
   /** Logins of all people in git, in lower case. */
   readonly current: ReadonlySet<string>;
@@ -35,12 +35,12 @@ interface PublishOptions {
   readonly beforeCommit?: (() => unknown) | undefined;
 }
 
-/** Developers per transaction, small enough not to delay a server on the same pool. */
+/** Developers in one transaction. */
 const batchSize = 100;
 
 /**
- * @param people the people whose facts may have changed. Called again when supplements must be matched with people.
- * @throws Fault when the disk is full; the signal's reason when it is aborted. The pool is then unchanged.
+ * @param people the people whose facts may have changed. The function is called again to match supplements with people.
+ * @throws Fault when the disk is full. @throws the signal's reason when the signal is aborted. The pool is then unchanged.
  */
 export async function publishPeople(
   people: () => Iterable<Facts>,
@@ -78,7 +78,7 @@ export async function publishPeople(
       done += batch.length;
       options.onProgress?.(done);
     }
-    // A recreated ledger does not know yet which developers the pool has from git.
+    // Notes unchanged developers, because a recreated ledger does not know them yet.
     noteBrought(
       ledger,
       [...unchanged].filter((login) => !brought.has(login)),
@@ -131,7 +131,7 @@ async function mergeBatch(
   const merged = [];
   for (const [at, person] of batch.entries()) {
     const before = stored[at];
-    // Considers only rows from git: a row from another source with this login may be a different person.
+    // Considers only rows from git. A row from another source with this login may be a different person.
     const givenUp = (person.formerLogins ?? []).filter((one) => brought.has(one.toLowerCase()));
     const earlier = givenUp.length > 0 ? await pool.findFacts(givenUp) : [];
     merged.push({ before, facts: merger.merge(person, [...earlier, before]) });

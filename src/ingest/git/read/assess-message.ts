@@ -5,7 +5,7 @@
 
 import type { MessageFindings } from "../commit/stored-commit.ts";
 
-/** Messages with fewer words count as giving no reason. */
+/** The fewest words of a message that gives a reason. */
 export const messageWordsMin = 4;
 export const bodyWordsMin = 3;
 
@@ -52,7 +52,7 @@ export function isRevert(message: string): boolean {
   );
 }
 
-/** Subjects in the form of Conventional Commits, as commitlint's type-enum, type-empty and subject-empty check them. */
+/** Subjects in the form of Conventional Commits, as commitlint checks them. */
 const semanticForm =
   /^(build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(\([^()\r\n]*\))?!?: \S/;
 
@@ -167,7 +167,7 @@ function bodyOf(message: string): string {
   return lines.filter((line) => line.trim() && !appended.test(line.trim())).join("\n");
 }
 
-/** Whether a text has at least this many words. Stops counting there, since most messages are much longer. */
+/** Whether a text has at least this many words. */
 function hasWords(text: string, wordsMin: number): boolean {
   const words = text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’_./-]*/gu);
   return words.take(wordsMin).toArray().length === wordsMin;

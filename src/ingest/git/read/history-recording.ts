@@ -16,20 +16,20 @@ interface Learnt {
   readonly named: ReadonlyMap<string, SignedName>;
   /** Ids of the recorded commits that change only white space. */
   readonly whitespaceOnly: readonly string[];
-  /** Packages that recorded commits added to manifests, by commit id, and when manifests contained each package. */
+  /** Packages that recorded commits added to manifests, by commit id. `dates` tells when manifests contained each package. */
   readonly manifests: Pick<ManifestFindings, "added" | "dates">;
 }
 
 const segmentBytes = 1 << 20;
 
-/** Limit on the distinct texts of a history: their characters, plus 100 for each. Three million paths fit. */
+/** The largest size of a history's distinct texts. The size of a text is its number of characters, plus 100. */
 const textsMax = 512 * 1024 * 1024;
-/** Added to the size of each trailer, since each becomes a person. 200,000 trailers fit. */
+/** Added to the size of each trailer, because each trailer becomes a person. */
 const personSize = 2500;
-/** Limit on the commits of one run, in bytes before compression; ten million ordinary commits fit. */
+/** The most bytes of the commits of one run, before compression. */
 const commitsMax = 512 * 1024 * 1024;
 
-/** @param before the stored history to continue. @throws Fault in `take` and `end` for an implausibly large history. */
+/** @param before the stored history to continue. `take` and `end` throw Fault if the history is implausibly large. */
 export function createRecording(before?: History) {
   const numbering = createNumbering(before);
   const segments = [...(before?.segments ?? [])];
@@ -105,7 +105,7 @@ function createNumbering(before: History | undefined) {
   for (let at = 0; at < renames.length; at += 2) renamed.add(`${renames[at]} ${renames[at + 1]}`);
   const kept = before?.metadata.signatures ?? [];
   const signatures: RecordedSignature[] = kept.map((signature) => ({ ...signature }));
-  // New commits of an erased person get a new signature. A later stage decides whether the person may return.
+  // Leaves out erased signatures, so that new commits of an erased person get a new signature.
   const authors = new Map(
     signatures.flatMap((one, at) => (one.isErased ? [] : [[keyOf(one), at] as const])),
   );
@@ -160,7 +160,7 @@ function createNumbering(before: History | undefined) {
 
 type RecordedSignature = { -readonly [Field in keyof StoredSignature]: StoredSignature[Field] };
 
-/** Adds the names that the mailmap replaced by this one; there may be several. */
+/** Adds the names that the mailmap replaced by this name. */
 function noteReplaced(known: RecordedSignature, { replaced }: Signature): void {
   if (replaced) known.replaced = [...new Set([...(known.replaced ?? []), ...replaced])].sort();
 }

@@ -10,7 +10,7 @@ import type { MissingHistory } from "../repository/cut-history.ts";
 /** What is needed to continue recording where the last run ended. */
 export interface HistoryNames {
   readonly paths: readonly string[];
-  /** Hashes of the trailers, since their texts name people. */
+  /** Hashes of the trailers, because the texts of trailers name people. */
   readonly trailers: readonly string[];
   /** Renames as a flat list of pairs of path numbers: from, to. */
   readonly renames: readonly number[];
@@ -18,7 +18,7 @@ export interface HistoryNames {
   readonly manifestDates: ManifestDates;
 }
 
-/** Everything besides the commits that counting needs. The ledger stores it as JSON. */
+/** Everything that counting needs besides the commits. The ledger stores it as JSON. */
 export interface PathMetadata {
   readonly signatures: readonly StoredSignature[];
   /** The person in each trailer, by number of the trailer, after the mailmap; null for nobody, or for an erased person. */
@@ -50,7 +50,7 @@ export type NamedPeople = Pick<PathMetadata, "signatures" | "coAuthors" | "owner
 export interface StoredSignature extends Signature {
   /** Number of non-merge commits. */
   readonly commits: number;
-  /** Id of one of the author's commits. With it, the forge can be asked for the author's account. */
+  /** Id of one of the author's commits. A forge can tell the account behind the commit. */
   readonly sample?: string | undefined;
   /** Set after the person was erased. The texts are then empty, and the commits belong to nobody. */
   readonly isErased?: true;

@@ -28,5 +28,5 @@ export async function mapCoAuthors(
   return mapped;
 }
 
-/** Trailers in one run of git, so that input and output stay at a few megabytes. */
+/** The most trailers in one run of git. */
 const trailersAtOnce = 10_000;

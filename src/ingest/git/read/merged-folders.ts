@@ -1,6 +1,6 @@
 /**
  * Finds trees that a merge put into a folder (`git subtree add`, `git read-tree --prefix`). Commits of such a tree name files
- * without the folder, so their paths are changed to those after the merge, as in `git blame`.
+ * without the folder, so the folder is added to their paths.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,11 +31,11 @@ export interface FolderJoint {
   readonly parent: number;
   /** Path of the folder, with a slash at the end. */
   readonly folder: string;
-  /** Names at the parent's root that the merge has at its own root instead of in the folder. */
+  /** Names in the parent's root that the merge keeps in its own root and does not move into the folder. */
   readonly stays: ReadonlySet<string>;
 }
 
-/** For each parent of a merge: the most files to look up, each in at most `depthMax` folders. */
+/** The most files to look up for each parent of a merge. Each file is looked up in at most `depthMax` folders. */
 const triedMax = 100;
 const depthMax = 12;
 
@@ -76,7 +76,7 @@ function listTried(merge: ListedMerge) {
   );
 }
 
-/** Keeps the folders that have more entries in common with the parent's root than the merge's own root has. */
+/** Keeps a folder if it has more entries in common with the parent's root than the merge's root has. */
 async function confirmJoints(
   git: Git,
   directory: string,
@@ -120,7 +120,7 @@ function parseTree(bytes: Buffer, idBytes: number): ReadonlyMap<string, string> 
   return entries;
 }
 
-/** @package @returns files of merges that come from a tree put into a folder, so they are not the merge's own work. */
+/** @package @returns files of merges that come from a tree put into a folder. These files are not the merge's own work. */
 export async function findBrought(
   git: Git,
   directory: string,
@@ -144,7 +144,7 @@ function nameIn({ parents }: ListedMerge, parent: number, path: string): string 
   return `${parents[parent]}:${path}`;
 }
 
-/** @package @returns a function that gives a commit's files the paths that they have after merges into folders. */
+/** @package @returns a function that changes the paths of a commit's files to the paths after merges into folders. */
 export async function createPlacing(
   git: Git,
   range: ReadRange,

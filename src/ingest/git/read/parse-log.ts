@@ -1,6 +1,6 @@
 /**
  * Parses `git log -z --raw --numstat`. Each commit has eleven header fields, then its changes, all ending in NUL. The first token
- * of a change tells how many tokens it has, so no file name can be mistaken for a header.
+ * of a change tells how many tokens the change has.
  */
 
 import { Fault } from "../../../contract/fault.ts";
