@@ -1,11 +1,11 @@
-/** Reads what the commits of a branch change, compared with the branch that they will be merged into. */
+/** Reads what a branch changes compared with its base, the branch that it will be merged into. */
 import { Fault } from "../../contract/fault.ts";
 import { type Git, openGit } from "./git-command.ts";
 import { findObject } from "./repository/objects.ts";
 import { openRepositoryView } from "./repository/view.ts";
 
 export interface BranchChange {
-  /** The branch that HEAD is compared with, as in `origin/main`. */
+  /** The base, such as `origin/main`. */
   readonly base: string;
   readonly commits: number;
   /** The output of `git diff --name-status -z`. */
@@ -15,8 +15,8 @@ export interface BranchChange {
 }
 
 /**
- * Compares HEAD of a clone with its upstream. If the upstream is the pushed copy of the same branch, uses the default branch.
- * @throws Fault when there is nothing to compare with.
+ * Compares HEAD of a clone with its upstream, or with the default branch if the upstream has the same name as the branch.
+ * @throws Fault when no branch to compare with is found.
  */
 export async function readBranchChange(
   location: string,
@@ -28,7 +28,7 @@ export async function readBranchChange(
   try {
     const nameOf = async (revision: string) =>
       (await read("rev-parse", "--symbolic-full-name", revision)).trim();
-    // Undefined for a detached HEAD.
+    // The branch is undefined when HEAD is detached.
     const branch = /^refs\/heads\/(.+)$/.exec(await nameOf("HEAD"))?.[1];
     const found = await findBase(git, directory, listBases(branch, settings));
     // Resolves `origin/HEAD` to the branch that it points to.

@@ -1,7 +1,4 @@
-/**
- * Checks ingest.db: histories and counts must unpack, and each history must have the number of commits that its row states.
- * Reading the repositories again repairs all damage.
- */
+/** Checks ingest.db. Histories and counts must unpack, and each history must have as many commits as its row states. */
 
 import { Fault } from "../../contract/fault.ts";
 import {
@@ -18,7 +15,7 @@ import { readStoredHistory } from "./ledger/histories.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { readTally } from "./tally/tally-rows.ts";
 
-/** @throws Fault when something stored is damaged; takes seconds for a large ledger. */
+/** @throws Fault when the ledger is damaged. The check of a large ledger takes seconds. */
 export function requireIntact(ledger: Ledger): void {
   const checks = [checkStructure(ledger), checkLedgerContent(ledger)];
   const [found] = checks.flatMap((check) => [...runCheck(check)]);
@@ -34,7 +31,7 @@ export function* checkLedgerContent(store: Database): Check {
       return [];
     }),
   ];
-  // An ingest.db of an older form is counted again anyway, so its counts are not checked.
+  // The counts of an older form are not checked, because they will be counted again.
   const isCounted =
     store.sqlite.readValue`SELECT 1 FROM sqlite_schema WHERE name = 'identity'` === 1;
   if (isCounted) {

@@ -1,4 +1,4 @@
-/** Digests texts to detect changes: the first half of SHA-256, as text. Each text is followed by a NUL. */
+/** Digests texts to detect changes. @returns the first half of SHA-256. */
 export function digestTexts(texts: Iterable<string>): string {
   const hasher = new Bun.CryptoHasher("sha256");
   for (const text of texts) hasher.update(text).update("\0");

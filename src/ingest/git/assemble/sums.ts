@@ -5,7 +5,7 @@ export function addTo(sums: Map<string, number>, key: string, amount: number): v
   sums.set(key, (sums.get(key) ?? 0) + amount);
 }
 
-/** Sorts by key, and rounds so that sums of thirds do not depend on their order. */
+/** Sorts by key. Rounds the sums, because otherwise a sum of thirds would depend on their order. */
 export function sortByKey(sums: ReadonlyMap<string, number>): ByMonth {
   return Object.fromEntries(
     [...sums]

@@ -1,4 +1,4 @@
-/** The stage `authorship` stores in the pool who changed which file, based on commits and reviews. */
+/** The stage `authorship`. It stores in the pool who changed which file, from commits and reviews. */
 import type { Pool, RepositoryAuthorship } from "../../../pool/pool.ts";
 import type { ForgePeople } from "../../forges/forge-people.ts";
 import { formatSignedName, type SignedName } from "../commit/logged-commit.ts";
@@ -64,7 +64,7 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
       };
       await pool.authorship.replace(repository);
     }
-    // Always compares names, since an erasure removes names from the pool and may be undone.
+    // Compares names even if nothing else changed, because an erasure may have removed names.
     await pool.authorship.nameAuthors(key, logins);
     await pool.authorship.stateOwnership(key, { rules, accountless });
     onProgress?.(at + 1, repositories.size);
@@ -74,12 +74,12 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
   await pool.authorship.keepOnly(keys);
 }
 
-/** Formats a repository's key. It contains the first commit, since two repositories may have the same name. */
+/** Formats the key of a repository. The key contains the first commit, because two repositories may have the same name. */
 function formatKey({ forge, name, roots }: KnownClone): string {
   return [forge, name, roots[0]].filter((part) => part !== undefined).join("\n");
 }
 
-/** The version of the stored form. Increase it when the same history is stored in another form. */
+/** The version of the stored form. Increase it when the form changes. */
 const form = 6;
 
 function fingerprintClones(clones: readonly KnownClone[], others: readonly unknown[]): string {
@@ -90,7 +90,7 @@ function fingerprintClones(clones: readonly KnownClone[], others: readonly unkno
   return `${form}.${hash.toString(36)}`;
 }
 
-/** Lists the people behind the authors of a repository, by number of the author; undefined for an unknown person. */
+/** Lists the authors of a repository by their numbers. An unknown person is undefined. */
 function listAuthors(
   { ledger, people }: PublishingContext,
   ids: readonly number[],

@@ -1,4 +1,4 @@
-/** Turns a stored history into the authorship in the pool: who changed which file and when, by the current names of files. */
+/** Turns a stored history into the authorship in the pool: who changed which file, and when. */
 
 import {
   commitFlags,
@@ -22,7 +22,7 @@ import { type CountedChange, createCollector, type FileChangeCount } from "./col
 /** A clone of a repository. The numbers of its authors are the same in all clones of the repository. */
 export interface CloneAuthors {
   readonly history: Pick<History, "names" | "metadata" | "segments">;
-  /** Numbers of authors by signature; `trailers` has them by trailer. Undefined for erased people. */
+  /** Number of the author of each signature, or of each trailer. The number is undefined for an erased person. */
   readonly authors: readonly (number | undefined)[];
   readonly trailers: readonly (number | undefined)[];
 }
@@ -31,11 +31,11 @@ export interface CloneAuthors {
 export interface DayOfReviews extends Pick<ChangeContent, "commits" | "paths" | "files"> {
   /** UTC days since 1970. */
   readonly day: number;
-  /** The reviewers' numbers as authors of the repository. */
+  /** Numbers of the reviewers among the authors of the repository. */
   readonly reviewers: readonly number[];
 }
 
-/** @param clones all clones of one repository, the most complete first. Each commit counts once. */
+/** @param clones all clones of one repository, the most complete first. A commit in several clones counts once. */
 export function buildAuthorship(
   clones: readonly CloneAuthors[],
   stated: NoteStatements,
@@ -58,7 +58,7 @@ export function buildAuthorship(
       seen.add(commit.sha);
       lastDay = Math.max(lastDay, day);
       if (commit.isIncomplete) continue;
-      // Changes made in a merge itself are in no other commit, so they cannot be a copy.
+      // A merge counts even if its content is known, because changes made in a merge are in no other commit.
       if (!commit.isMerge && contents.has(commit.content)) continue;
       contents.add(commit.content);
       const isWhitespace = whitespace.has(formatCommitName(commit));
@@ -119,7 +119,7 @@ function flagsOf(
   return isMechanical | isImport | (isAssisted ? commitFlags.isAssisted : 0);
 }
 
-/** Whether a commit edits many files and deletes about as many lines as it adds, as formatters and license headers do. */
+/** Whether a commit edits many files and deletes about as many lines as it adds. Formatters make such commits. */
 function isMechanicalEdit(files: readonly FileChangeCount[]): boolean {
   const edited = files.filter(({ added, deleted }) => added + deleted > 0);
   if (edited.length < mechanicalFiles) return false;
@@ -150,7 +150,7 @@ function createPaths() {
       if (!kind) throw new Error("A stored history uses a path that it does not list.");
       return kind;
     },
-    /** @returns a function from a path of this clone to the number of its file; undefined for third-party and generated files. */
+    /** @returns a function from the number of a path to the number of its file; undefined for third-party and generated files. */
     read({ names, metadata }: CloneAuthors["history"]): (path: number) => number | undefined {
       const isPresent = readPresent(metadata.newest);
       const newest = followRenames(
@@ -173,7 +173,7 @@ function createPaths() {
       });
       return (path) => files[path];
     },
-    /** @returns the number of the file that has, or had, this path in any clone. */
+    /** @returns the number of the file that has this path, or once had it. */
     find(path: string): number | undefined {
       const names = presentNames.map((newest) => newest(path)).filter((name) => name !== undefined);
       return [...names, path].map((name) => numbers.get(name)).find((file) => file !== undefined);
@@ -190,7 +190,7 @@ function createPaths() {
           for (const relation of packageRelations) {
             for (const [text, files] of packages) {
               const [of, name = ""] = text.split(" ", 2);
-              // Leaves out the subjects of READMEs and the repository itself, which are not packages.
+              // Leaves out names that are not packages.
               if (of !== relation || /^(subject|repository):/.test(name)) continue;
               const paths = Uint32Array.from([...files], (file) => rank[file] ?? 0).sort();
               yield { name, relation, paths };
@@ -202,7 +202,7 @@ function createPaths() {
   };
 }
 
-/** Reads which paths still exist. Histories of older forms do not say, so all their paths count as present. */
+/** Reads which paths still exist. In a history of an older form, all paths count as present. */
 function readPresent(newest: string | undefined): (path: number) => boolean {
   if (newest === undefined) return () => true;
   const bits = Uint8Array.fromBase64(newest);

@@ -2,7 +2,7 @@
 import { GrowableArray } from "../../../contract/growable-array.ts";
 import { type PathBlock, pathFlags, type RepositoryAuthorship } from "../../../pool/pool.ts";
 
-/** How many lines a commit changed in one file, which is given by its number. */
+/** How many lines a commit changed in one file. `file` is the number of the file. */
 export interface FileChangeCount {
   readonly file: number;
   readonly added: number;
@@ -12,14 +12,14 @@ export interface FileChangeCount {
 /** A counted commit. Commits arrive oldest first. */
 export interface CountedChange {
   readonly day: number;
-  /** Number of the author; undefined without one. */
+  /** Number of the author; undefined when nobody is known. */
   readonly author: number | undefined;
   /** Bits of `commitFlags`. */
   readonly flags: number;
   /** Other people who took part; `kind` is an index of `participations`. */
   readonly others: readonly { readonly author: number; readonly kind: number }[];
   readonly files: readonly FileChangeCount[];
-  /** How many files the commit changed, if only some of them are known. */
+  /** How many files the commit changed, if `files` has only some of them. */
   readonly filesInAll?: number;
 }
 
@@ -28,7 +28,7 @@ interface SortedPaths {
   readonly texts: readonly string[];
   /** Bits of `pathFlags`. */
   readonly flags: readonly number[];
-  /** For each number of a file, its position in `texts`. */
+  /** The position in `texts`, by number of the file. */
   readonly rank: Uint32Array;
 }
 
@@ -101,7 +101,7 @@ interface Changes {
   readonly deleted: Uint16Array;
 }
 
-/** Counts the commits that changed a line, and the files of the newest tree that they changed. */
+/** Counts the commits that changed a line, and the files that they changed. Deleted files are not counted. */
 function countChanged(
   { flags, rank }: SortedPaths,
   { file, commit, added, deleted }: Changes,

@@ -3,12 +3,11 @@ import type { Facts } from "../../../contract/people/facts.ts";
 import { pathFlags, type RepositoryAuthorship } from "../../../pool/pool.ts";
 import { createCollector, type FileChangeCount } from "./collect-changes.ts";
 
-/** The most people in an invented repository. Larger repositories would need too much room in the executable. */
+/** The most people in an invented repository. */
 const peopleMax = 120;
 const repositoriesMax = 10;
 const millisecondsPerDay = 86_400_000;
 
-/** The folders of an invented company. */
 const services = ["payments", "ledger", "catalogue", "orders", "identity", "notifications"];
 const layers = ["api", "model", "store", "jobs"];
 const names = ["client", "handler", "limits", "queries", "retries", "schema", "settings"];
@@ -20,7 +19,7 @@ const extensions: Readonly<Record<string, string>> = {
   TypeScript: "ts",
 };
 
-/** @returns invented repositories, each with the logins of its authors by number. */
+/** @returns invented repositories. The logins of a repository are in the order of its authors' numbers. */
 export function* inventAuthorship(people: readonly Facts[]) {
   const contributors = new Map<string, Contributor[]>();
   for (const facts of people) {
@@ -74,7 +73,7 @@ function listPaths(extension: string): readonly string[] {
   return [...own, "README.md", "docs/decisions.md", "docs/operation.md"].sort();
 }
 
-/** Draws random days for a person's commits, in proportion to the facts' commits per month. */
+/** Draws random days for a person's commits. A month with more commits in the facts gets more days. */
 function listDays({ commits }: Facts, count: number, random: () => number): readonly number[] {
   const months = Object.entries(commits?.volume ?? {});
   const all = months.reduce((sum, [, each]) => sum + each, 0);
@@ -98,7 +97,7 @@ interface Change {
   readonly lines: Map<number, number>;
 }
 
-/** Invents the files of a commit. As in reality, everybody works mostly on one service and one layer of it. */
+/** Invents the files of a commit. Everybody works mostly on one service and on one layer of it. */
 function changeFiles({ paths, login, random, lines }: Change): readonly FileChangeCount[] {
   const home = Number(Bun.hash(login) % 24n);
   const service = services[home % services.length];
@@ -121,7 +120,7 @@ function changeFiles({ paths, login, random, lines }: Change): readonly FileChan
     });
 }
 
-/** Creates a generator of random numbers from 0 to 1, seeded by a text. A linear congruential generator is good enough here. */
+/** Creates a generator of random numbers from 0 to 1. The same text gives the same numbers. */
 function createRandom(seed: string): () => number {
   let state = Number(Bun.hash(seed) & 0x7fffffffn);
   return () => {

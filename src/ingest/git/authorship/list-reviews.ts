@@ -1,4 +1,4 @@
-/** Lists the reviews of a repository that a forge knows. Reviewers get the numbers after those of the repository's authors. */
+/** Lists the reviews of a repository that a forge knows. The numbers of reviewers follow the numbers of the authors. */
 
 import { type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
 import type { KnownReview } from "../../forges/reviews.ts";
@@ -8,7 +8,7 @@ import type { DayOfReviews } from "./build-authorship.ts";
 
 /**
  * @param authors the number of authors in the repository.
- * @returns the days with reviews, oldest first; a digest of them; and the logins of human reviewers by number.
+ * @returns the days with reviews, oldest first; a digest of these days; and the logins of human reviewers by number.
  */
 export function listReviewsIn(
   clones: readonly Pick<KnownClone, "forge" | "name">[],

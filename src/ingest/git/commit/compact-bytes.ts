@@ -1,14 +1,14 @@
-/** Reads and writes numbers and fingerprints in few bytes, the form of stored commits. */
+/** Reads and writes numbers and fingerprints in few bytes. */
 
-/** Compresses content with a checksum. SQLite has none, so a flipped bit would otherwise be read as different facts. */
+/** Compresses content with a checksum, because SQLite does not detect a flipped bit. */
 export function compress(content: string | Uint8Array): Buffer {
-  // Loads the library on first use, since a server that only answers queries does not need it.
+  // Loads the library on first use, because most servers do not need it.
   const { constants, zstdCompressSync } = process.getBuiltinModule("node:zlib");
   const params = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
   return zstdCompressSync(content, { params });
 }
 
-/** A growing buffer of compact numbers, so that a million commits fit into some tens of megabytes. */
+/** A growing buffer of compact numbers. */
 export class ByteWriter {
   private bytes = Buffer.allocUnsafe(1 << 12);
   length = 0;
@@ -39,7 +39,7 @@ export class ByteWriter {
     this.length = 0;
   }
 
-  /** The written bytes; valid until the next write. */
+  /** The written bytes. The next write may change them. */
   written(): Buffer {
     return this.bytes.subarray(0, this.length);
   }

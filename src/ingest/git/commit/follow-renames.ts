@@ -1,7 +1,6 @@
 /**
- * Finds the file of the newest tree that a path became. Of several files, the one after the fewest renames counts, then the first
- * path.
- * @param history.renames numbers of paths as a flat list of pairs: from, to.
+ * Finds the file of the newest tree that a path became. If there are several, the file after the fewest renames is chosen.
+ * @param history.renames pairs of path numbers in a flat list: from, to, from, to.
  */
 export function followRenames(
   newestPaths: Iterable<string>,

@@ -1,23 +1,23 @@
 /** A commit as `git log` prints it. */
 import type { CreditKind } from "./stored-commit.ts";
 
-/** An author in the log. A pass over the log has one object for each author, so that the object can be a key. */
+/** An author in the log. Every author has exactly one object, so the object can be a key. */
 export interface Signature {
   /** The name after the mailmap, without the suffix of an agent. */
   readonly name: string;
   readonly email: string;
   /** The address before the mailmap. */
   readonly rawEmail: string;
-  /** `name <email>` after the mailmap, one character per byte: what `git shortlog -se` groups by. */
+  /** `name <email>` after the mailmap, one character per byte, as in `git shortlog -se`. */
   readonly line: string;
-  /** Hashes of the names that the mailmap replaces by `name` (`hashName`). */
+  /** Hashes of the names that the mailmap replaces by `name`. */
   readonly replaced?: readonly string[];
 }
 
 /** A person as a signature or a trailer names them. */
 export type SignedName = Omit<Signature, "line">;
 
-/** Formats a person's name and addresses. Different people give different texts. */
+/** Formats a name and its addresses. Different people give different texts. */
 export function formatSignedName({ name, email, rawEmail }: SignedName): string {
   return `${name} <${email}> ${rawEmail}`;
 }
@@ -43,7 +43,7 @@ export interface LoggedCommit {
   readonly credits: readonly TrailerCredit[];
   readonly message: string;
   readonly files: readonly FileChange[];
-  /** Whether the commit is at the boundary of a shallow clone: git cannot compare it, so its files are unknown. */
+  /** Whether the commit is at the boundary of a shallow clone. Its files are then unknown. */
   readonly isIncomplete: boolean;
 }
 
@@ -54,11 +54,11 @@ export interface FileChange {
   readonly added: number;
   readonly deleted: number;
   readonly isNew: boolean;
-  /** Whether the commit changed only the content: it did not add, delete or rename the file, or change its mode. */
+  /** Whether the commit changed only the content of the file. A new mode or name is another change. */
   readonly isEdited: boolean;
   /** Whether the path is a regular file, not a link or a submodule. */
   readonly isRegular: boolean;
-  /** Object ids of the content before and after; empty when there is no content, and for a submodule. */
+  /** Object id of the content before; empty for new files and submodules. */
   readonly before: string;
   readonly after: string;
 }

@@ -1,11 +1,11 @@
-/** A spelling: an author as commits and trailers write it. Commits are counted by spelling before people are identified. */
+/** A spelling is an author as commits and trailers write the name and the address. */
 
 import { isGenericAddress, normaliseAddress } from "../../../identity/address.ts";
 import type { SignedName } from "./logged-commit.ts";
 
-/** One name with its addresses before and after the mailmap, as written. */
+/** One name with its addresses before and after the mailmap. */
 export interface Spelling extends SignedName {
-  /** The repository, for a generic address, which identifies an author only within one repository; otherwise empty. */
+  /** The repository if the address is generic, because a generic address means another author elsewhere; otherwise empty. */
   readonly place: string;
 }
 

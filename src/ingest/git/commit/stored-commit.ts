@@ -1,9 +1,9 @@
-/** The stored form of one commit. It contains no text, and allows counting again without git. */
+/** The stored form of one commit. It contains no text. */
 
 import type { ByteReader, ByteWriter } from "./compact-bytes.ts";
 import { fingerprintSha } from "./fingerprints.ts";
 
-/** The kinds of credit. Histories store a kind as its position here, so new kinds are added at the end. */
+/** The kinds of credit. Add new kinds at the end, because histories store the position of a kind. */
 export const creditKinds = ["reviewed", "tested", "reported", "signedOff", "acked"] as const;
 export type CreditKind = (typeof creditKinds)[number];
 
@@ -14,7 +14,7 @@ export interface MessageFindings {
   readonly withBody: boolean;
   readonly withReference: boolean;
   readonly withReason: boolean;
-  /** Whether a tool wrote the message, so that it shows nothing of the author's writing. */
+  /** Whether a tool wrote the message. */
   readonly isToolWritten: boolean;
 }
 
@@ -36,9 +36,9 @@ interface StoredCredit {
 
 export interface StoredCommit extends MessageFindings {
   readonly sha: bigint;
-  /** Equal for copies of one change (`fingerprintContent`); 0 for merges. */
+  /** Fingerprint of the content. Copies of a change have the same fingerprint. 0 for merges. */
   readonly content: bigint;
-  /** Fingerprint of the subject's form (`toSubjectTemplate`); 0 for merges. */
+  /** Fingerprint of the form of the subject. 0 for merges. */
   readonly template: number;
   /** Author date in seconds since 1970; NaN when git could not read one. */
   readonly seconds: number;
@@ -55,13 +55,13 @@ export interface StoredCommit extends MessageFindings {
   readonly isBulk: boolean;
   /** Whether the author date contradicts the committer date. */
   readonly isDisordered: boolean;
-  /** Whether the changed lines are unknown, as at the boundary of a shallow clone. */
+  /** Whether the changed lines are unknown. */
   readonly isIncomplete: boolean;
   /** Whether the author is an agent. */
   readonly isByAgent: boolean;
 }
 
-/** The flags of a commit. Histories store a flag as the bit of its position here, so new flags are added at the end. */
+/** The flags of a commit. Add new flags at the end, because histories store the position of a flag. */
 const flags = [
   "isMerge",
   "semantic",
@@ -79,7 +79,7 @@ const flags = [
   "isByAgent",
 ] as const;
 const undatedFlag = 1 << flags.indexOf("isUndated");
-/** Set since form 6, which separates added from deleted lines, and stores credits and agents. */
+/** Marks commits of form 6, which stores credits and agents. */
 const form6Flag = 1 << flags.indexOf("isOfForm6");
 
 /** Formats a commit's fingerprint in hexadecimal digits. `PathMetadata` refers to commits in this form. */
@@ -120,7 +120,7 @@ export function writeStoredCommit(out: ByteWriter, commit: StoredCommit): void {
   }
 }
 
-/** Stored credits leave room for this many kinds, more than there will ever be. */
+/** The most kinds of credit that the stored form has room for. */
 const kindsMax = 16;
 
 function readCredit(from: ByteReader): StoredCredit {

@@ -3,7 +3,7 @@ import { ByteReader } from "./compact-bytes.ts";
 import { toDayNumber } from "./day-number.ts";
 import { readStoredCommit, readStoredHead, type StoredCommit } from "./stored-commit.ts";
 
-/** Yields every commit, oldest author date first, then by id. The order does not depend on the number of runs. */
+/** Yields all commits, oldest author date first. Commits of the same second are ordered by id. */
 export function* iterateCommits(segments: readonly Uint8Array[]): Generator<StoredCommit> {
   const reader = openSegments(segments);
   const found: { sha: bigint; seconds: number; at: number }[] = [];
@@ -19,7 +19,7 @@ export function* iterateCommits(segments: readonly Uint8Array[]): Generator<Stor
   }
 }
 
-/** Yields the fingerprints in a stored segment: those of commits, and those of contents that may be copies. */
+/** Yields the fingerprints of commits in a stored segment. `content` is undefined for a commit that cannot be a copy. */
 export function* iterateFingerprints(
   segment: Uint8Array,
 ): Generator<{ readonly sha: bigint; readonly content: bigint | undefined }> {

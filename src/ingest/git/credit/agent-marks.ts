@@ -1,6 +1,6 @@
 /**
- * Finds the assistants that took part in a commit: by its author, trailers, and footers on a separate line. Squashed commits have
- * several messages, so a mark counts on any line that is not quoted or indented.
+ * Finds the assistants that took part in a commit by its author, its trailers and its footers. A footer may be on any line of
+ * the message.
  */
 import {
   isGenericAddress,
@@ -12,7 +12,7 @@ import { findAgentByAddress, findAgentByKey, findAgentByName, isReleased } from 
 import { parseSignatures, type TrailerPerson } from "./signatures.ts";
 import { listOwnLines } from "./trailers.ts";
 
-/** @returns the ids of the agents that took part, sorted, and whether one of them is the author. */
+/** @returns the ids of the agents that took part, sorted, and whether the author is an agent. */
 export function findAgentMarks({
   author,
   committerName,
@@ -26,7 +26,7 @@ export function findAgentMarks({
     return true;
   };
   const isByAgent = add(findAgentByAddress(author.rawEmail) ?? findAgentByAddress(author.email));
-  // `parseLog` removed aider's suffix from the author's name. The line that git prints still has the suffix.
+  // `author.name` no longer contains the suffix, but `author.line` does.
   if (author.line.includes(`${aiderSuffix} <`) || committerName.endsWith(aiderSuffix)) add("aider");
   if (aiderSubject.test(message)) add("aider");
   if (hint.test(message)) {
@@ -41,14 +41,14 @@ export function removeAgentSuffix(name: string): string {
 }
 
 const aiderSuffix = " (aider)";
-/** Subjects that begin with aider's name. Excludes `aider: 0.1 -> 0.2`, which packagers write. */
+/** Subjects such as `aider: add a test`. A subject such as `aider: 0.1 -> 0.2` is about a package. */
 const aiderSubject = /^aider: (?!v?\d|init at )/;
 
 /** Verbs before the name of an assistant. */
 const verbs =
   "generated|created|made|written|authored|assisted|drafted|developed|implemented|coded|produced";
 
-/** Every mark contains one of these texts. Testing the whole message first avoids splitting most messages into lines. */
+/** Every mark contains one of these texts. A message without them need not be split into lines. */
 const hint = new RegExp(
   `-by:|(?:${verbs})[ -](?:with|by|using|via)|-session:|thread-id:|replit-commit|ai-[a-z]+:`,
   "i",
@@ -98,12 +98,12 @@ function findInValue(value: string): string | undefined {
 
 function findNamedAgent({ name, email }: TrailerPerson): string | undefined {
   const owner = findAgentByAddress(email);
-  // A personal address belongs to a person, whatever the name is.
+  // A personal address belongs to a person, even if the name is an agent's.
   if (owner !== undefined || !isNobodys(email) || isBareWord.test(name)) return owner;
   return findAgentByName(name, true);
 }
 
-/** Whether an address belongs to no person: the address of a bot, or a generic one. */
+/** Whether an address belongs to a bot, or is generic. */
 function isNobodys(email: string): boolean {
   const login = parseNoreplyAddress(normaliseAddress(email))?.login ?? "";
   return login.endsWith("[bot]") || isGenericAddress(email);

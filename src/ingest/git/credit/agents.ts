@@ -1,11 +1,11 @@
-/** Finds assistants and agents by `seed/agents.json`: how they appear as authors, and which marks they leave in commits. */
+/** Finds assistants and agents by `seed/agents.json`. */
 import list from "../../../../seed/agents.json" with { type: "json" };
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
 
 interface Agent {
   readonly id: string;
   readonly name: string;
-  /** The first month of the agent, YYYY-MM. Earlier commits cannot have its mark. */
+  /** The first month of the agent, YYYY-MM. Earlier commits cannot be by the agent. */
   readonly since: string;
   readonly login?: readonly string[];
   readonly email?: readonly string[];
@@ -13,7 +13,7 @@ interface Agent {
   readonly author?: readonly string[];
   /** Names of the agent in trailers and footers. */
   readonly names?: readonly string[];
-  /** More names, each of which may also be a common word or a person's name. */
+  /** More names of the agent. Each may also be a common word or a person's name. */
   readonly bare?: readonly string[];
   /** Trailer keys that only this agent writes. */
   readonly keys?: readonly string[];
@@ -45,7 +45,7 @@ export function isReleased(id: string, seconds: number): boolean {
   return since !== undefined && seconds >= Date.parse(`${since}-01T00:00:00Z`) / 1000;
 }
 
-/** @param address of an author, or in a trailer. @returns the id of the agent that has this address. */
+/** @param address from an author or a trailer. @returns the id of the agent that has this address. */
 export function findAgentByAddress(address: string): string | undefined {
   const email = normaliseAddress(address);
   const known = byEmail.get(email);
@@ -55,7 +55,7 @@ export function findAgentByAddress(address: string): string | undefined {
   return byLogin.get(login.toLowerCase());
 }
 
-/** @returns the id of the only agent that writes trailers with this key. */
+/** @returns the id of the agent that alone writes trailers with this key. */
 export function findAgentByKey(key: string): string | undefined {
   return byKey.get(key.toLowerCase());
 }
@@ -65,10 +65,7 @@ export function findAgentByTool(tool: string): string {
   return byTool.get(tool.toLowerCase()) ?? "unnamed";
 }
 
-/**
- * @param text what follows `Assisted-by:` or `Generated with`: `Claude Code (opus)`, `[Crush](https://...)`.
- * @param mayGoOn whether other words may follow the name.
- */
+/** @param text begins with a name, such as `Claude Code (opus)`. @param mayGoOn whether other words may follow the name. */
 export function findAgentByName(text: string, mayGoOn: boolean): string | undefined {
   const said = text.slice(0, nameMax).toLowerCase();
   for (const { id, name, isBare } of names) {
@@ -81,7 +78,7 @@ export function findAgentByName(text: string, mayGoOn: boolean): string | undefi
   return undefined;
 }
 
-/** The most characters that are examined: no name is longer. */
+/** The most characters that are examined. */
 const nameMax = 100;
 const wordGoesOn = /^[\p{L}_]/u;
 const wordFollows = /^\s+\p{L}/u;

@@ -1,7 +1,4 @@
-/**
- * Adds up the credits in trailers. A credit goes to the person who has the address in commits or through an account. Trailers
- * never join identities, and nobody enters the pool by trailers alone.
- */
+/** Adds up the credits in trailers. The person with the address or account in a trailer receives the credit. */
 
 import type { Facts } from "../../../contract/people/facts.ts";
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
@@ -10,14 +7,14 @@ import type { SignedName } from "../commit/logged-commit.ts";
 import type { Spelling } from "../commit/spelling.ts";
 import { type CreditKind, creditKinds } from "../commit/stored-commit.ts";
 
-/** The credits of one kind that one author's commits give one person in one repository. */
+/** Credits of one kind in one repository, from one author to one person. */
 export interface CreditTally {
   readonly kind: CreditKind;
-  /** The person who receives the credit, as the trailer spells the name. */
+  /** The person who receives the credit, as written in the trailer. */
   readonly named: Spelling;
   readonly author: Spelling;
   count: number;
-  /** First day and last day, as UTC days since 1970. */
+  /** Day of the first credit and of the last, as UTC days since 1970. */
   first: number;
   last: number;
 }
@@ -39,7 +36,7 @@ export function createCreditTallies() {
   };
 }
 
-/** Lists the keys by which a trailer's person is looked up, in order: each address, and the account that the address names. */
+/** Lists the keys to look up a person in a trailer: each address, and each account that a noreply address names. */
 export function listCreditKeys({
   email,
   rawEmail,

@@ -1,4 +1,4 @@
-/** A person named in a trailer. Anybody can write a trailer, so it is no evidence that two addresses are one person. */
+/** A person named in a trailer. */
 
 export interface TrailerPerson {
   /** The name; empty if the trailer has only an address. */
@@ -6,13 +6,13 @@ export interface TrailerPerson {
   readonly email: string;
 }
 
-/** Limits in characters. No person has a longer name or address. */
+/** The most characters in the name and the address of a person. */
 export const personNameMax = 256;
 export const addressMax = 320;
 
 /**
- * Parses `Name <address>`, or several separated by commas, semicolons, `&` or `and`, in linear time.
- * @returns an empty list for any other text, and if one of several addresses has no name.
+ * Parses `Name <address>`, or several such people. People are separated by a comma, a semicolon, `&` or `and`.
+ * @returns an empty list for any other text, and if one of several people has no name.
  */
 export function parseSignatures(text: string): readonly TrailerPerson[] {
   const parts = text.trim().split(">");
@@ -23,10 +23,10 @@ export function parseSignatures(text: string): readonly TrailerPerson[] {
   return isClear && (people.length < 2 || people.every(({ name }) => name)) ? people : [];
 }
 
-/** The most people in one trailer. Trailers of real commits name fewer. */
+/** The most people in one trailer. */
 const peopleMax = 100;
 
-/** @returns the text after the separator; empty without a separator, so that it names nobody. */
+/** @returns the text after the separator; empty if there is no separator. */
 function withoutSeparator(part: string): string {
   return /^\s*(?:[,;&]|and\s)(.*)$/is.exec(part)?.[1] ?? "";
 }
@@ -41,7 +41,7 @@ function parseOne(text: string): TrailerPerson | undefined {
   if (others.length > 0 || email === "" || !isPlausible || /[\n\r]/.test(name + email))
     return undefined;
   if (/[\s,;]/.test(email) && email.indexOf("@") !== email.lastIndexOf("@")) return undefined;
-  // In `vera@example.org <mallory@example.net>`, the first part is another person's address rather than a name.
+  // In `vera@example.org <mallory@example.net>`, the first part is not a name.
   const isOthers =
     /[\w.+-]@[\w-]+\.\w/.test(name) && !name.toLowerCase().includes(email.toLowerCase());
   return { name: isOthers ? "" : name, email };

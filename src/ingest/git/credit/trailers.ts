@@ -1,4 +1,4 @@
-/** Parses trailers that name people. Co-authors count on any line, since a squashed commit contains several messages. */
+/** Parses trailers that name people. Trailers of co-authors may be on any line of the message. */
 
 import type { LoggedCommit, TrailerCredit } from "../commit/logged-commit.ts";
 import type { CreditKind } from "../commit/stored-commit.ts";
@@ -13,10 +13,10 @@ const kindOf: Readonly<Record<string, CreditKind>> = {
 };
 const coAuthorKey = "co-authored-by";
 
-/** The keys that `parseTrailers` knows. Like git, it ignores case. */
+/** The keys that `parseTrailers` knows, in lower case. */
 export const trailerKeys = [coAuthorKey, ...Object.keys(kindOf)];
 
-/** The most co-authors, and the most credits, of one commit. No real commit has more; the rest is left out. */
+/** The most co-authors, and the most credits, of one commit. */
 const peopleMax = 100;
 
 /** @param lines trailers as `Key: value`. @returns people as `Name <address>`. */
@@ -47,13 +47,13 @@ export function parseTrailers(
 const coAuthorHint = new RegExp(`${coAuthorKey} ?:`, "i");
 const coAuthorLine = new RegExp(`^${coAuthorKey} ?:`, "i");
 
-/** The most lines of a message that are read. Messages written by people are shorter. */
+/** The most lines of a message that are read. */
 const linesMax = 5000;
-/** A bullet or emoji that may precede a trailer. Other beginnings mean a quote, indented text or prose. */
+/** A bullet or emoji that may precede a trailer. */
 const decorated = /^(?:[-*_]{1,3} ?)?(?:\p{Extended_Pictographic}\ufe0f? ?)?/u;
 const fence = /^(?:```|~~~)/;
 
-/** Lists a message's own lines, without bullets and emoji, and without lines between code fences. */
+/** Lists the lines outside code fences. A bullet or emoji before a line is removed. */
 export function listOwnLines(message: string): readonly string[] {
   const lines = message.split("\n", linesMax);
   const own: string[] = [];

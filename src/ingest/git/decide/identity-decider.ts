@@ -1,7 +1,4 @@
-/**
- * Records the operator's decisions. A decision names author identities, since logins may change. Each decision is tried out
- * before it is recorded.
- */
+/** Records the operator's decisions. A decision names author identities. Each decision is tried out before it is recorded. */
 import { Fault } from "../../../contract/fault.ts";
 import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
 import type { Decisions, IdentityDecisionRecord } from "../../../pool/pool.ts";
@@ -18,7 +15,7 @@ export interface IdentityDecision {
   readonly decision: IdentityDecisionRecord | undefined;
   /** Earlier decisions that were removed. */
   readonly undone: readonly IdentityDecisionRecord[];
-  /** Set if nothing was done: why the two already are one person, or already are two. */
+  /** Why nothing was done: the two already are one person, or already are two. */
   readonly because?: string;
 }
 
@@ -34,7 +31,7 @@ export interface DecisionRequest {
 export function createIdentityDecider(parts: {
   readonly community: Community;
   readonly find: (who: string) => readonly NamedPerson[];
-  /** Identifies people again with these decisions instead of the recorded ones. */
+  /** Identifies people again, by the given decisions. */
   readonly count: (decisions: readonly IdentityDecisionRecord[]) => Community;
   readonly decisions: Decisions;
 }) {
@@ -50,7 +47,7 @@ export function createIdentityDecider(parts: {
     const added = tried.decision ? [{ ...tried.decision, id: "this decision", at: "" }] : [];
     return count([...others, ...added]);
   };
-  /** Removes earlier decisions if that is enough; otherwise records a new decision in their place. */
+  /** Removes earlier decisions. Records the new decision only if the removal is not enough. */
   const settle = async (
     { undone, decision }: Draft & { readonly decision: NewDecision },
     selectors: Selectors,
@@ -142,8 +139,8 @@ function selectorsOf(
 }
 
 /**
- * Chooses a selector that will still match later: the given text, if it matches only that person. For a login, uses an account, a
- * personal address, or a name with an address.
+ * Chooses a selector that will still match the person later. The given text is used unless it is a login. A login is replaced by
+ * an account, an address, or a name with an address.
  */
 function selectorOf(community: Community, { person, login }: NamedPerson, who: string): Selector {
   const isLogin = login.toLowerCase() === who.trim().toLowerCase();
@@ -168,7 +165,7 @@ function selectorOf(community: Community, { person, login }: NamedPerson, who: s
   );
 }
 
-/** Whether the selector can never match a stranger. A shared address therefore needs a name as well. */
+/** Whether the selector matches no other person, also in future commits. A shared address alone is not enough. */
 function isLasting({ name, address, account }: Selector, { identities }: Person): boolean {
   if (account || address === undefined) return account !== undefined;
   return name !== undefined || identities.some((one) => listOwnAddresses(one).includes(address));
@@ -205,7 +202,7 @@ function separates({ kind, a, b }: IdentityDecisionRecord, one: Person, other: P
   return (has(one, left) && has(other, right)) || (has(one, right) && has(other, left));
 }
 
-/** Finds the joins that connect the two selectors' author identities. Joins form a tree, so there is only one path. */
+/** Finds the joins that connect the author identities of the two selectors. */
 function pathBetween({ identities, joins }: Person, { a, b }: Selectors): readonly IdentityJoin[] {
   const start = identities.find((identity) => matchesSelector(a, identity));
   if (!start) return [];

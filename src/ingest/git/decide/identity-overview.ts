@@ -1,4 +1,4 @@
-/** Lists the people in the stored histories with the evidence that joins their identities, and records decisions. */
+/** Lists people and the evidence that joins their identities, and records decisions. */
 import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
 import type { Pool } from "../../../pool/pool.ts";
@@ -54,7 +54,7 @@ interface IdentitySources {
   readonly asOf: string;
 }
 
-/** Counts the repositories that were not counted yet, and returns functions that list and find people. */
+/** Identifies all people, and returns functions that list and find people. */
 export async function createIdentityOverview(sources: IdentitySources) {
   const found = await identifyAll(sources);
   const { context, identified } = found;
@@ -62,7 +62,7 @@ export async function createIdentityOverview(sources: IdentitySources) {
     buildCommunity(context, part, identified.firstNames);
   const everybody = () => build(identified.partsOf(identified.people.all));
   return {
-    /** Lists all people with a commit or named as a co-author, by login in code-unit order. */
+    /** Lists all people who have a commit or are named as a co-author, by login. */
     list: () =>
       everybody()
         .everybody.map(toKnownIdentity)
@@ -83,10 +83,9 @@ export async function createIdentityOverview(sources: IdentitySources) {
 }
 
 /**
- * Records a decision. `merge` records that two are one person, or removes the decision that they are two. `split` does the
- * opposite. A `split` of two people who are already apart prevents the suggestion to merge them.
- * @throws Fault for an unknown person, a selector that matches several people, a merge against a never-rule, and a split of two
- * texts that match the same author identity.
+ * Records a decision. `merge` records that two are one person, and `split` that they are two. An earlier decision of the opposite
+ * kind is removed, and nothing more is recorded if that is enough.
+ * @throws Fault for an unknown or ambiguous person, and for a decision that would have no effect.
  */
 export async function recordDecision(
   sources: IdentitySources,
@@ -118,13 +117,13 @@ async function readRules({ pool, files }: IdentitySources): Promise<IdentityRule
 
 interface NamedPart {
   readonly context: IdentityContext;
-  /** The people who were asked for, and everybody connected with them by links. */
+  /** The named people, and everybody connected with them by links. */
   readonly part: IdentityPart;
   /** First names of all people. */
   readonly firstNames: FirstNames;
 }
 
-/** Identifies the people that `texts` name. If the people of the last run are up to date, reads only these people. */
+/** Identifies the people named by the texts. Reads only these people if the result of the last run is up to date. */
 async function identifyNamed(
   sources: IdentitySources,
   texts: readonly string[],
@@ -143,7 +142,7 @@ async function identifyNamed(
   return { context, part: findParts(found, texts), firstNames: identified.firstNames };
 }
 
-/** @returns the people with these logins, as the last run identified them; undefined if one login is unknown. */
+/** @returns the people with these logins, from the last run; undefined if a login is unknown. */
 function readStoredPart(
   ledger: Ledger,
   rules: IdentityRules,
@@ -169,7 +168,7 @@ function readStoredPart(
   return { context, part: { authors: context.authors.all, accounts }, firstNames };
 }
 
-/** Finds the people with these names, and everybody connected with them by links. */
+/** Finds the named people, and everybody connected with them by links. */
 function findParts(
   { context: { authors, forges }, identified }: Pick<IdentifiedSources, "context" | "identified">,
   texts: readonly string[],
@@ -204,7 +203,7 @@ function findNamed(community: Community, who: string): Community["everybody"] {
   const former = everybody.filter(({ formerLogins }) => formerLogins.some(isMeant));
   const selector = parseSelector(who);
   if (former.length > 0 || !selector) return former;
-  // A name alone may match several people. Decisions check for this themselves.
+  // A selector may match several people. The caller decides what to do then.
   const people = new Set(community.fitting(selector));
   return everybody.filter(({ person }) => people.has(person));
 }
@@ -216,7 +215,7 @@ interface StoredIdentities {
   readonly files: Parameters<typeof readOperatorFiles>[0];
 }
 
-/** Reads a person's author identities as the last run identified them; undefined when there are none. */
+/** Reads a person's author identities, as the last run found them; undefined when there are none. */
 export async function findStoredIdentity(
   { ledger, pool, files, forges }: StoredIdentities,
   login: string,
@@ -233,7 +232,7 @@ export async function findStoredIdentity(
   });
 }
 
-/** Lists people's author identities for an erasure, including identities that have only a generic address. */
+/** Lists people's author identities for an erasure. */
 export async function listAuthorIdentities(
   { pool, ledger, forges, files }: StoredIdentities,
   logins: readonly string[],
@@ -249,7 +248,7 @@ export async function listAuthorIdentities(
   for (const { person, identity, isOfTrailers } of all) {
     const asked = isOfTrailers ? listOwnAddresses(identity).map(pool.erasing.find) : [];
     const holders = (await Promise.all(asked)).flat();
-    // Checks owners of the address rather than of the name, since anybody can write another person's name.
+    // Keeps an identity only if nobody else has its address. Anybody can write another person's name.
     if (holders.every((login) => logins.includes(login)))
       kept.push(toStoredIdentity(person, identity));
   }
@@ -264,20 +263,20 @@ function toStoredIdentity({ addresses, joins }: Person, identity: AuthorIdentity
   const ownAddresses = own.filter((address) => addresses.has(address));
   return {
     ...{ name, commitEmail: rawEmail },
-    /** Addresses of the author identity that only this person has. */
+    /** Addresses of the author identity that no other person has. */
     ownAddresses,
-    /** Joins with other author identities for which a name or handle is the only evidence. */
+    /** Joins of the identity that rest only on a name or handle. */
     joinsByName: joins
       .filter((join) => isByName(join) && join.spellings[1] === identity)
       .map(toKnownJoin),
-    /** The login that the identity would have as a person of its own; older rows of the pool may have it. */
+    /** The login that the author identity would have alone. */
     ...(own.length === 0 && { loginAlone: deriveLogin(identity) }),
-    /** Name and address as in the commits. Only together they identify the person. */
+    /** Name and address as in the commits, for an author identity without an address of its own. */
     ...(ownAddresses.length === 0 && { namedAddress: { name, email: rawEmail } }),
   };
 }
 
-/** Reads the operator's files, or no files if one is faulty: a faulty file must not prevent an erasure. */
+/** Reads the operator's files. A faulty file must not prevent an erasure, so no file is used then. */
 function readOrNone(paths: Parameters<typeof readOperatorFiles>[0]): OperatorFiles {
   try {
     return readOperatorFiles(paths);

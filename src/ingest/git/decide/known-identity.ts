@@ -5,40 +5,40 @@ import type { NamedPerson } from "../identify/login.ts";
 export type KnownIdentity = ReturnType<typeof toKnownIdentity>;
 export type KnownJoin = ReturnType<typeof toKnownJoin>;
 
-/** Describes one person of the histories, with the evidence that joined the author identities. */
+/** Describes one person, with the evidence that joined the author identities. */
 export function toKnownIdentity({ person, login, derived, formerLogins }: NamedPerson) {
   const { classified, identities, joins } = person;
   const accounts = identities.flatMap(({ account }) => account ?? []);
   return {
     login,
-    /** Whether the login was derived from the e-mail because no account of a forge is known. */
+    /** Whether the login was derived from the e-mail address. */
     derivedLogin: derived,
-    /** Other logins that lead to this person: those that single author identities would have alone. */
+    /** Other logins of this person. */
     formerLogins,
     class: classified.class as string,
     /** Why the person counts as a bot or an assistant. */
     ...(classified.reason && { classReason: classified.reason }),
     /** Accounts as `github.com/login`, including former logins. */
     accounts: listOnce(accounts.map(({ forge, login }) => `${forge}/${login}`)),
-    /** Every address of the author identities, generic ones included, before and after the mailmap. */
+    /** All addresses of the author identities. */
     addresses: listOnce(identities.flatMap(({ email, rawEmail }) => [email, rawEmail])),
     /** The author identities, most commits first. */
     spellings: identities.map(({ name, email, rawEmail, commits, repositories, persona }) => ({
       name,
       email,
-      /** The e-mail in the commits, if a mailmap replaces it. */
+      /** The e-mail address in the commits, if a mailmap replaces it. */
       ...(email !== rawEmail && { commitEmail: rawEmail }),
       commits,
       repositories: [...repositories].sort(),
-      /** The forge that gave this author identity, if it is in no commit. */
+      /** The forge that gave this author identity, if no commit has the identity. */
       ...(persona && { forge: persona.forge }),
     })),
-    /** The evidence that connects the author identities: one join fewer than identities. */
+    /** The evidence that connects the author identities. */
     joins: joins.map(toKnownJoin),
   };
 }
 
-/** @package Describes a join. The detail is a file and line, a decision, repositories, an account or an address. */
+/** @package Describes a join. The detail is the evidence, such as a file and line, or an address. */
 export function toKnownJoin({ kind, detail, spellings: [a, b] }: IdentityJoin) {
   const spellings = [formatAuthorIdentity(a), formatAuthorIdentity(b)] as const;
   return { evidence: kind, detail, spellings };
@@ -48,7 +48,7 @@ function listOnce(texts: readonly string[]): readonly string[] {
   return [...new Set(texts.filter((text) => text !== ""))].sort();
 }
 
-/** @package Formats `Name <e-mail>` with the e-mail in the commits. */
+/** @package Formats `Name <e-mail>`. The e-mail address is the one in the commits. */
 export function formatAuthorIdentity({ name, rawEmail }: AuthorIdentity): string {
   return formatSelector({ name, address: rawEmail, account: undefined });
 }

@@ -1,4 +1,4 @@
-/** Finds names that occur only in trailers. Their people are no developers, but an erasure must remove the names too. */
+/** Finds names that occur only in trailers, because an erasure must remove these names too. */
 import { foldName } from "../../../identity/selector.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
 import type { Spelling } from "../commit/spelling.ts";
@@ -45,7 +45,7 @@ export function addTrailerNames(found: NamedCommunity) {
     );
 }
 
-/** Reads identities that occur only in trailers: those linked with these authors, and those with the same addresses. */
+/** Reads identities that occur only in trailers and are linked with these authors, or share an address with a linked identity. */
 function readTrailers(
   { ledger, context: { rules, authors }, community }: NamedCommunity,
   own: readonly AuthorIdentity[],
@@ -65,7 +65,7 @@ function readTrailers(
   const addresses = new Set(mentioned.filter(isLinked).map(({ rawEmail }) => rawEmail));
   const ids = new Set([
     ...mentioned.flatMap((one) => (addresses.has(one.rawEmail) ? [one.spelling] : [])),
-    // In other repositories, only an equal full name links two identities.
+    // Outside the repositories of these authors, only an equal full name links two identities.
     ...own.flatMap(
       ({ name }) => sqlite.readColumn<number>`
         SELECT id FROM spelling WHERE folded = ${foldName(name)}`,

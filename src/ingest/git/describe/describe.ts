@@ -1,4 +1,4 @@
-/** The stage describe: computes the figures of each repository that depend on identity. */
+/** The stage `describe`. It computes the figures of each repository that depend on identity. */
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { isStale } from "../../../contract/people/history-end.ts";
@@ -22,22 +22,22 @@ export interface RepositoryFigures {
   readonly humans: number;
   /** The human with more than half of all counted commits by humans. */
   readonly majority?: PersonId | undefined;
-  /** How many commits a person needs to count as a maker of the project. */
+  /** How many commits make a person a maker of the project. */
   readonly makersFrom: number;
-  /** Non-merge commits by class of their authors. */
+  /** Non-merge commits by class of the authors. */
   readonly byClass: Readonly<Partial<Record<AuthorClass, number>>>;
-  /** Number of counted commits; `capped` has the number of commits beyond the daily limit per person. */
+  /** Number of counted commits. `capped` is the number of commits above the daily limit for a person. */
   readonly counted: number;
   readonly capped: number;
 }
 
 export interface DescribedRepository extends CountedRepository {
   readonly figures: RepositoryFigures;
-  /** Number of humans, rounded as in their facts. */
+  /** Number of humans, rounded by `roundAuthors`. */
   readonly authors: number;
-  /** The day of the last commit, rounded as in the authors' facts; undefined if no commit has a day. */
+  /** The day of the last commit, rounded by `toHistoryEnd`; undefined if no commit has a day. */
   readonly historyEnd: string | undefined;
-  /** Everything that the facts of the authors state about the repository, as a text to compare. */
+  /** Everything about the repository that the facts of its authors contain, as one text. */
   readonly stated: string;
 }
 
@@ -69,7 +69,7 @@ export function describeRepositories(sources: Sources): ReadonlyMap<number, Desc
   });
 }
 
-/** @returns undefined before people were identified. */
+/** @returns undefined if people were never identified. */
 export function readFigures(sqlite: Connection, repository: number): RepositoryFigures | undefined {
   const text = sqlite.readValue<string>`SELECT standing FROM repository WHERE id = ${repository}`;
   return text ? parseColumn<{ standing: RepositoryFigures }>(text).standing : undefined;
@@ -108,7 +108,7 @@ function sumAuthors({ sqlite, people }: Sources, works: readonly Work[]): Reposi
   };
 }
 
-/** Counts one person's commits beyond the daily limit. */
+/** Counts a person's commits above the daily limit. */
 function countCapped(sqlite: Connection, works: readonly Work[]): number {
   const read = sqlite.query<{ content: Uint8Array }, [number, number]>(
     "SELECT content FROM work WHERE spelling_id = ? AND repository_id = ?",
@@ -128,21 +128,18 @@ function describeForAuthors(
 ): DescribedRepository {
   const { name, forge, owner, language, lastDay } = repository;
   const owned = forges.findRepository(forge, name);
-  // Only whether there are reviews matters here. The digests of the reviewers contain the reviews themselves.
+  // Notes only whether there are reviews.
   const hasReviews = owned !== undefined && forges.reviewsIn(owned).length > 0;
   const historyEnd = lastDay === undefined ? undefined : toHistoryEnd(lastDay, asOf);
   const authors = roundAuthors(figures.humans);
   const stated = [name, forge, owner, language, owned, authors, figures.makersFrom, historyEnd];
-  // If the owner is known by name, nobody counts as owner by having most commits.
+  // Having most commits makes nobody the owner if the owner's name is known.
   const majority = owner === undefined ? figures.majority : undefined;
   const text = JSON.stringify([...stated, hasReviews, majority]);
   return { ...repository, figures, authors, historyEnd, stated: text };
 }
 
-/**
- * Rounds down to 20, 50, 100, 200, 500 and so on: a new author then seldom changes the facts of all other authors. Tiers and
- * badges begin at these numbers.
- */
+/** Rounds down to 20, 50, 100, 200, 500 and so on, so that one new author seldom changes the facts of all others. */
 export function roundAuthors(humans: number): number {
   if (humans < 20) return humans;
   const unit = 10 ** Math.floor(Math.log10(humans));
@@ -151,8 +148,7 @@ export function roundAuthors(humans: number): number {
 }
 
 /**
- * Returns the end of the month, so that only the first push of a month changes everybody's facts. For a history that ended long
- * ago, returns the day.
+ * Returns the end of the month of the last commit. For a history that ended long ago, returns the day of the last commit.
  * @param lastDay UTC days since 1970.
  */
 export function toHistoryEnd(lastDay: number, asOf: string): string {
@@ -162,7 +158,7 @@ export function toHistoryEnd(lastDay: number, asOf: string): string {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
-/** Returns how many commits make a person a maker: ten, or half a percent of all commits if that is fewer, but at least three. */
+/** Returns how many commits make a person a maker: half a percent of all commits, but at least three and at most ten. */
 export function countMakersFrom(counted: number): number {
   return Math.min(10, Math.max(3, Math.floor(counted / 200)));
 }

@@ -21,8 +21,7 @@ export interface HistoryErasure {
 }
 
 /**
- * Erases people from every stored history, ownership rule and result, and from free pages of the file. Their commits remain
- * without an author.
+ * Erases people from everything in the ledger. Their commits remain without an author.
  * @returns the repositories that were counted again.
  */
 export async function eraseFromHistories(
@@ -31,7 +30,6 @@ export async function eraseFromHistories(
   tally: TallyOptions = { asOf: readLastDay(ledger) },
 ): Promise<ReadonlySet<number>> {
   const known = new Map<string, boolean>();
-  // Caches the answer, since many people occur in several repositories.
   const isTheirs: HistoryErasure["isTheirs"] = (one) =>
     known.getOrInsertComputed(formatSignedName(one), () => people.isTheirs(one));
   ledger.sqlite.transact(() => eraseAll(ledger.sqlite, { ...people, isTheirs }));
@@ -41,7 +39,7 @@ export async function eraseFromHistories(
   return counted;
 }
 
-/** Returns the as-of day of the last run. Without a run, returns a late day, since identity does not depend on the day. */
+/** Returns the as-of day of the last run; the last possible day if there was no run. */
 export function readLastDay(ledger: Ledger): string {
   return readApplied(ledger)?.asOf ?? "9999-12-31";
 }
@@ -80,14 +78,14 @@ function findTheirs(sqlite: Connection, { isTheirs }: HistoryErasure): readonly 
   return spellings.flatMap(({ id, ...one }) => (isTheirs(one) ? id : []));
 }
 
-/** Finds locations whose ownership files name erased people, and locations that are not counted yet. */
+/** Finds locations where ownership files name erased people. Adds all locations that are not counted yet. */
 function findOwnedPlaces(sqlite: Connection, people: HistoryErasure): readonly number[] {
   const uncounted = sqlite.readColumn<number>`SELECT id FROM place WHERE repository_id IS NULL`;
   const owned = [...readCounted(sqlite).values()].filter((one) => hasOwners(one, people));
   return [...uncounted, ...owned.flatMap(({ id }) => listLocationsOf(sqlite, id))];
 }
 
-/** Whether ownership files of a repository name one of these people. */
+/** Whether the ownership files of a repository name one of these people. */
 export function hasOwners(
   { ownership, forge }: Pick<CountedRepository, "ownership" | "forge">,
   people: HistoryErasure,
@@ -112,8 +110,8 @@ function eraseFromPlace(sqlite: Connection, id: number, people: HistoryErasure):
 }
 
 /**
- * Removes people from ownership rules. A rule without owners stays, since it still overrides earlier rules.
- * @returns the same object if unchanged.
+ * Removes people from ownership rules. A rule without owners stays, because it overrides earlier rules.
+ * @returns the same object if nothing was removed.
  */
 function eraseFromRules(
   ownership: RepositoryOwnership,
@@ -128,7 +126,7 @@ function eraseFromRules(
   return isSame ? ownership : { rules, unread: ownership.unread };
 }
 
-/** Whether an owner is erased. A login may be listed with or without a host: the repository's forge, or a default. */
+/** Whether an owner is erased. A login may be listed as `ada` or as `ada@github.com`. */
 function isTheirOwner(
   owner: StatedOwner,
   { form }: Pick<OwnershipRule, "form">,

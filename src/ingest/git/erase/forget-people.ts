@@ -1,4 +1,4 @@
-/** Erases the people on the suppression list from the ledgers, and adds further identifiers of these people to the list. */
+/** Erases the people on the suppression list from the ledgers. Also adds further identifiers of these people to the list. */
 
 import type { Facts } from "../../../contract/people/facts.ts";
 import {
@@ -32,9 +32,8 @@ import { eraseFromHistories, type HistoryErasure, hasOwners } from "./erase-hist
 
 /**
  * Erases the people on the suppression list who occur in these repositories.
- * @param repositories ids of repositories whose histories may name them.
- * @returns undefined if there was nobody; otherwise the erasures of people with work, whether the list grew, and the repositories
- * counted again.
+ * @param repositories ids of repositories to search.
+ * @returns undefined if nobody was found; otherwise the erasures, and the repositories that were counted again.
  */
 export async function eraseListed(
   ledger: Ledger,
@@ -61,7 +60,7 @@ export async function eraseListed(
   const people = [...found].map(([id, author]) => ({
     ...{ identifiers: listKnown(author, matcher), isShown: works(id) === 1 },
   }));
-  // Extends the list before erasing: if the run is interrupted, the next run finds these people again.
+  // Extends the list first, so that the next run finds these people again if this run is interrupted.
   const extended = await extendErasures(erasing, people);
   return { ...extended, counted: await eraseFromHistories(ledger, theirs, tally) };
 }
@@ -73,7 +72,7 @@ interface ForgottenPerson {
   readonly isShown: boolean;
 }
 
-/** Adds identifiers to the list. @returns the erasures of people who would be in the pool, and whether any identifier was new. */
+/** Adds identifiers to the list. @returns the erasures of people whom the pool would show, and whether the list grew. */
 export async function extendErasures(
   erasing: Pick<PoolErasure, "extend">,
   people: readonly ForgottenPerson[],
@@ -97,7 +96,7 @@ export async function eraseFromLedger(
 
 type WrittenAuthor = Pick<Spelling, "name" | "email" | "rawEmail">;
 
-/** Matches authors against the list by the address in the commit, and by the address that a mailmap gives. */
+/** Matches authors against the list, by their addresses before and after the mailmap. */
 function createMatchers({ isSuppressed, holdsAuthorIdentity }: SuppressionMatcher): HistoryErasure {
   return {
     isTheirs: ({ name, email, rawEmail }) =>
@@ -106,7 +105,7 @@ function createMatchers({ isSuppressed, holdsAuthorIdentity }: SuppressionMatche
   };
 }
 
-/** Erases people from forges.db. Call it after everybody is identified. @returns the number of erased accounts and addresses. */
+/** Erases people from forges.db. @returns the number of erased accounts and addresses. */
 export function eraseFromForges(
   forges: FrozenForges | undefined,
   { isSuppressed, holdsAuthorIdentity }: SuppressionMatcher,
@@ -122,10 +121,7 @@ const nothingKnown: Omit<Facts, "login"> = {
   ...{ source: gitSource, profile: {}, emails: [], repositories: [], evidence: [] },
 };
 
-/**
- * Lists the identifiers of an author. If the address in commits is on the list, the address in the mailmap belongs on it too. The
- * reverse does not hold, since the address in commits may be a mailing list.
- */
+/** Lists the identifiers of an author. If the address in commits is on the list, the address in the mailmap is added too. */
 function listKnown(
   { name, email, rawEmail }: WrittenAuthor,
   { holdsAuthorIdentity }: Pick<SuppressionMatcher, "holdsAuthorIdentity">,
@@ -138,14 +134,14 @@ function listKnown(
   return [rawEmail, email].flatMap((one) => listNamedIdentifiers({ name, email: one }));
 }
 
-/** Finds people who are on the list by login or account, or who are joined with a listed person. */
+/** Finds people who are on the list by login or account, and people who are joined with a listed person. */
 export function* findForgotten(
   communities: Iterable<Community>,
   { isSuppressed }: Pick<SuppressionMatcher, "isSuppressed">,
 ): Generator<ForgottenPerson> {
   for (const { everybody, isShown } of communities) {
     for (const { person, login } of everybody) {
-      // Ignores joins by name: a forgotten person's namesake stays, and the forgotten person cannot return as the namesake.
+      // Ignores joins by name, because the other person may be a namesake.
       const certain = person.joins.filter((join) => !isByName(join));
       const parts = splitPerson(person.identities, certain).map((part) => [...part]);
       for (const part of parts) {
@@ -167,7 +163,7 @@ function identityOf(
   const emails = identities.flatMap((identity) => listPersonal(identity, person));
   const alone = identities.flatMap((identity) => listLoginsAlone(identity));
   const [login = "", ...formerLogins] = [...logins, ...alone];
-  // Lists accounts with a number, whether from the forge's lists or from a sample commit.
+  // Lists only accounts with a known number.
   const accounts = identities.flatMap((identity) => {
     const account = getAccount(identity);
     return account?.id === undefined ? [] : { ...account, id: account.id };

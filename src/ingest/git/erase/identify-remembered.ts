@@ -1,4 +1,4 @@
-/** Runs the stages tally and identify without forgotten people. Repeats them until the suppression list stops growing. */
+/** Runs the stages `tally` and `identify` without forgotten people. Repeats both until no further person must be forgotten. */
 import type { Pool } from "../../../pool/pool.ts";
 import type { FrozenForges } from "../../forges/forge-content.ts";
 import { readForgePeople } from "../../forges/forge-people.ts";
@@ -22,8 +22,8 @@ export interface RememberedSources extends TallyOptions {
 export type IdentifiedSources = Awaited<ReturnType<typeof identifyRemembered>>;
 
 /**
- * @param findRules called after everything is counted, and again after an erasure was extended, which may remove decisions.
- * @returns also how many erasures removed a person with commits here, and the state of erasures that the ledgers now reflect.
+ * @param findRules reads the rules of identity; called again after each erasure.
+ * @returns the people, the number of erasures that removed a person with commits, and the state of erasures.
  */
 export async function identifyRemembered(
   sources: RememberedSources,
@@ -32,9 +32,9 @@ export async function identifyRemembered(
   const { ledger, forges, pool, asOf, leaving, signal } = sources;
   const { erasing } = pool;
   let erasures = await describeErasures(pool);
-  // New erasures may concern anybody. Without any, only people who are counted or judged in this run need a check.
+  // New erasures may concern anybody, so everybody is checked. Otherwise only people who changed in this run are checked.
   let isEverybody = readApplied(ledger)?.erasures !== erasures;
-  // Marks the check as unfinished: if this run is interrupted, the next run checks everybody.
+  // Marks the check as unfinished. If this run is interrupted, the next run checks everybody.
   if (erasures !== "") setApplied(ledger, { erasures: "unchecked" });
   let counted = await countRepositories(ledger, sources);
   if (erasures === "") {
@@ -42,7 +42,7 @@ export async function identifyRemembered(
   }
   const suppressed = new Set<string>();
   for (let { anew } = sources; ; anew = false) {
-    // Reads the state before the list, so that the next run finds what another node adds in between.
+    // Reads the state before the list. A later change by another node then gives another state.
     const listed = await describeErasures(pool);
     isEverybody ||= listed !== erasures;
     erasures = listed;
@@ -89,7 +89,7 @@ export function readIdentityContext(
   };
 }
 
-/** Describes the state of erasures. The text changes when a person is forgotten, or an erasure is extended or undone. */
+/** Describes the state of erasures as a text. Every new or changed erasure changes the text. */
 export async function describeErasures({ erasing }: Pick<Pool, "erasing">): Promise<string> {
   const receipts = await erasing.receipts();
   const states = receipts

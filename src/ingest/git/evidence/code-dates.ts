@@ -1,6 +1,6 @@
 /**
- * Finds since when code uses a package: the date of the oldest version of a file that imports it. A file rarely loses an import,
- * so a binary search over the versions of the oldest files needs few contents.
+ * Finds since when code uses a package: the date of the oldest version of a file that imports the package. Searches few versions,
+ * because a file rarely loses an import.
  */
 
 import { groupByKeys } from "../../group-by-keys.ts";
@@ -10,14 +10,14 @@ import type { TreeEvidence } from "./read-tree.ts";
 import { readFileTexts } from "./text-files.ts";
 
 export interface DatedPaths {
-  /** Commits whose author date can be trusted, oldest first, so that the result does not depend on the number of runs. */
+  /** Commits with a believable author date, oldest first. */
   readonly commits: Iterable<Pick<StoredCommit, "sha" | "seconds" | "files">>;
   readonly paths: readonly string[];
   /** Maps a path of the history to its path in the newest tree; undefined if the file is gone. */
   readonly newestPath: (path: string) => string | undefined;
 }
 
-/** The paths in the newest tree whose files import each package. */
+/** By package, the paths in the newest tree that import the package. */
 type Importers = ReadonlyMap<string, readonly string[]>;
 
 /** A version of a file, as a commit left it. */
@@ -30,7 +30,7 @@ interface FileVersion {
 /** A search yields the versions that it needs, and continues once their imports are known. */
 type Search = Generator<readonly FileVersion[], number | undefined, void>;
 
-/** @returns author dates in seconds by package; the date of the newest version if git lacks the contents. */
+/** @returns by package, the author date of the first use in seconds since 1970. */
 export async function findCodeDates(
   git: Git,
   directory: string,
