@@ -1,10 +1,9 @@
 /**
- * Calls of operations for the signed-in account. They go through `perform`, as in every other interface, so they count the same.
- * The last answers of each account stay in memory. For a minute after a call, the same call does not count again: after a reload,
- * after going back, or in another tab. If a page is shown again after an action, such as putting a person on a list, its call
- * does not count again even later.
+ * Calls of operations for the signed-in account. The last answers of each account stay in memory. For a minute after a call, the
+ * same call does not count again, for example after a reload. After an action, such as putting a person on a list, the page is
+ * shown again without a counted call.
  *
- * Only `Calls` gives pages the modules that search and read people, so that all such work is counted or throttled.
+ * Pages search and read people only through `Calls`, so that all this work is counted or throttled.
  */
 import type { RequestOrigin, Visitor } from "../../accounts/accounts.ts";
 import type { Caller } from "../../contract/caller.ts";
@@ -24,7 +23,7 @@ import { type Log, logFault } from "../../operations/log-call.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { type Answer, perform } from "../../operations/perform.ts";
 
-/** The operations that pages call, with the types of their input and of their data. */
+/** The operations that pages call. `takes` is the type of their input, and `gives` the type of their data. */
 interface Questions {
   readonly search_developers: { readonly takes: SearchRequest; readonly gives: SearchData };
   readonly analyze_profile: { readonly takes: AnalyzeRequest; readonly gives: ProfileAnalysis };
@@ -53,38 +52,38 @@ interface CallingRequest {
   readonly from: Pick<RequestOrigin, "address">;
   readonly note: (about: CallNote) => void;
   readonly now: Date;
-  /** Set if the page is shown again after an action. `refused` is set if the action was refused. */
+  /** Set if the page is shown again after an action. After a refused action, `refused` is set instead. */
   readonly notice?: object | undefined;
   readonly refused?: object | undefined;
-  /** Whether the page shows more of an earlier answer. The call does not count while that answer is cached. */
+  /** Whether the page shows more of an earlier answer. While that answer is cached, the call does not count. */
   readonly isMore?: boolean;
 }
 
 export interface Calls {
-  /** @param show renders the data before the call is counted, so that an answer that cannot be shown costs nothing. */
+  /** @param show renders the data before the call is counted. An answer that cannot be shown costs nothing. */
   perform<Name extends keyof Questions, Shown>(
     ask: CallingRequest,
     name: Name,
     input: Questions[Name]["takes"],
     show: (data: Questions[Name]["gives"], computing: ComputingModules) => Shown | Promise<Shown>,
   ): Promise<CallAnswer<Shown>>;
-  /** Runs work that costs no call. It is throttled like a look-up, and refused if the account has no calls left. */
+  /** Runs work that costs no call. The work is throttled. It is refused if the account has no calls left. */
   compute<Shown>(
     ask: CallingRequest,
     work: (computing: ComputingModules) => Shown | Promise<Shown>,
   ): Promise<CallAnswer<Shown>>;
-  /** Calls any operation in the name of `caller`, without the cache. */
+  /** Calls any operation in the name of `caller`. No answer is cached. */
   attempt(operation: Operation, input: unknown, caller: Caller): Promise<Answer<Payload>>;
-  /** The logins that this account compared last; empty after a restart. */
+  /** The logins that this account compared last; empty if nothing was compared since the server started. */
   compared(accountId: string): readonly string[];
   noteCompared(accountId: string, logins: readonly string[]): void;
-  /** Whether this person is among the last 200 people whom pages have shown to this account; false after a restart. */
+  /** Whether pages have shown this person to this account. Only the last 200 people are remembered, until a restart. */
   wasShown(accountId: string, login: string): boolean;
   noteShown(accountId: string, logins: readonly string[]): void;
 }
 
 const cachedMs = 60_000;
-/** The number of cached answers: a comparison needs four, and users go back a few pages. */
+/** The number of cached answers of an account. A comparison needs four. */
 const answersPerAccount = 12;
 const accountsMax = 100;
 const shownPerAccount = 200;
@@ -95,7 +94,7 @@ interface CachedAnswer {
 }
 
 export function createCalls(given: Modules, log: Log): Calls {
-  // Invalid input costs nothing on a page. For programs, a setting decides.
+  // Invalid input costs nothing on a page.
   const modules = { ...given, quota: { ...given.quota, countsInvalid: false } };
   const cached = new Map<string, Map<string, CachedAnswer>>();
   const compared = new Map<string, readonly string[]>();
@@ -112,7 +111,7 @@ export function createCalls(given: Modules, log: Log): Calls {
     async perform(ask, name, typed, show) {
       const called = callable.find((one) => one.name === name) as Operation;
       const { account } = ask.visitor;
-      // The cache key contains the revision of the data, so that an erased person disappears at once.
+      // The cache key contains the revision of the data, so that no cached answer shows an erased person.
       const states = [await modules.pool.revision(), modules.search.generation?.revision];
       const input = tidyBlanks(typed);
       const operation = { ...called, isUncounted: findSlips(name, input, modules) };
@@ -121,7 +120,7 @@ export function createCalls(given: Modules, log: Log): Calls {
       const isShown = ask.notice || ask.refused || ask.isMore;
       const freshAtMs = isShown ? Number.NEGATIVE_INFINITY : nowMs;
       const own = cached.get(account.id) ?? new Map<string, CachedAnswer>();
-      // There is no `await` from here until the answer is cached, so of equal requests at once only the first makes the call.
+      // There must be no `await` between here and the caching of the answer. Otherwise, equal requests could call twice.
       const known = operation.isFree ? undefined : own.get(question);
       const showFound = async (found: Payload) => await show(found.value as never, modules);
       const caller = toCaller(ask);
@@ -129,7 +128,7 @@ export function createCalls(given: Modules, log: Log): Calls {
         const answer = await known.answer;
         if (!answer.ok) return { ...answer, isCounted: false };
         const again = { ...operation, run: async () => answer.shown };
-        // An account without calls left may repeat an answer, but not compute more of it.
+        // An account without calls left may repeat an answer, but must not compute more.
         const free = ask.isMore ? { isUncounted: () => true } : { isFree: true as const };
         const showing = { ...again, isUncounted: undefined, ...free };
         return perform(showing, input, caller, modules, showFound);
@@ -138,7 +137,7 @@ export function createCalls(given: Modules, log: Log): Calls {
       const performed = perform(operation, input, caller, modules, async (found) => {
         return { found, shown: await showFound(found) };
       });
-      // Only the data is cached, because the rendered page depends on more than the question.
+      // Caches only the data, because a rendered page depends on more than the question.
       const found = performed.then((answer) =>
         answer.ok ? { ...answer, shown: answer.shown.found } : answer,
       );
@@ -170,7 +169,7 @@ function toCaller({ visitor, requestId, from }: CallingRequest): Caller {
   return { accountId, plan, credential, requestId, address: from.address };
 }
 
-/** A stand-in operation for the work of pages that is not a call of an operation. */
+/** A stand-in operation for work of pages that is no call of an operation. */
 const pageWork = {
   ...(operations[0] as Operation),
   ...{ name: "page_work", input: createObject({}), run: async () => ({}) },
@@ -178,8 +177,8 @@ const pageWork = {
 } satisfies Operation;
 
 /**
- * On a page, a typing error costs no call: an unknown name of a place, repository, path or package, or an unknown login in
- * `who_knows`. An unknown login in other operations counts, because the answer tells who is in the pool (decisions 62 and 64).
+ * On a page, a typing error costs no call. Typing errors are unknown places and, in `who_knows`, unknown names. An unknown login
+ * in other operations counts, because the answer tells who is in the pool (decisions 62 and 64).
  *
  * @returns a function that tells whether an outcome comes from a typing error; undefined for other operations.
  */
@@ -196,17 +195,17 @@ function findSlips(
     places.find((input as SearchRequest).location).length === 0;
 }
 
-/** Fields whose case and blanks matter. Names of people, places, skills and repositories ignore case. */
+/** Fields in which case and blanks matter. */
 const exactFields: readonly string[] = ["path", "package"];
 
-/** Removes blanks around texts and double blanks in them, which are typing errors. */
+/** Removes blanks around texts, and double blanks. */
 function tidyBlanks(input: object): object {
   const tidy = (text: unknown) =>
     typeof text === "string" ? text.trim().replace(/ {2,}/g, " ") : text;
   return mapFields(input, (value) => (Array.isArray(value) ? value.map(tidy) : tidy(value)));
 }
 
-/** Converts equal inputs to the same value, regardless of case and of the order of fields and lists. */
+/** Converts equal inputs to the same value. Case, order of fields and order of lists are ignored. */
 function toCanonical(input: object): unknown {
   const lower = (text: unknown) => (typeof text === "string" ? text.toLowerCase() : text);
   const folded = mapFields(input, (value) =>
@@ -223,7 +222,7 @@ const mapFields = (input: object, change: (value: unknown) => unknown): object =
     ]),
   );
 
-/** Puts an entry at the end of the map. If the map is then larger than `max`, removes the oldest entries. */
+/** Puts an entry at the end of the map. Removes the oldest entries if the map has more than `max`. */
 function putNewest<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
   map.delete(key);
   map.set(key, value);

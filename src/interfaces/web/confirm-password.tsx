@@ -1,4 +1,4 @@
-/** Asks for the password again before dangerous actions, so that an unattended browser is not enough for them (ASVS 7.5.1). */
+/** Asks for the password again before dangerous actions, because somebody else may use an unattended browser (ASVS 7.5.1). */
 import { defineOptionalText } from "./form.ts";
 import { Field, type FormProps, HiddenUsername } from "./look/forms.tsx";
 import { type ActionOutcome, type SignedInRequest, toRefusal } from "./page.ts";
@@ -7,11 +7,11 @@ export const passwordIfAsked = { password: defineOptionalText("Password", 1000) 
 
 interface PasswordIfAskedProperties {
   readonly form: FormProps & { readonly ask: SignedInRequest };
-  /** Whether no password is needed. Default: whether the sign-in is recent. */
+  /** Whether no password is needed. Default: true after a recent sign-in. */
   readonly isSure?: boolean;
 }
 
-/** Shows a password field, unless the sign-in is recent enough. */
+/** Shows a password field, unless the sign-in is recent. */
 export function PasswordIfAsked({ form, isSure }: PasswordIfAskedProperties) {
   const { account, hasPassword, isFresh } = form.ask.visitor;
   if (!hasPassword || (isSure ?? isFresh)) return undefined;
@@ -31,10 +31,10 @@ export function PasswordIfAsked({ form, isSure }: PasswordIfAskedProperties) {
 }
 
 /**
- * Runs an action if the password is right, or if the sign-in is recent enough.
+ * Runs an action if the password is right or the sign-in is recent.
  *
- * @param isSure whether no password is needed. Default: whether the sign-in is recent.
- * @returns the outcome. If the password was verified, it has the cookies of a new session that replaces the current one.
+ * @param isSure whether no password is needed. Default: true after a recent sign-in.
+ * @returns the outcome. After a verified password, it has the cookies of a new session.
  */
 export async function runConfirmed(
   { modules, visitor, from }: SignedInRequest,

@@ -47,8 +47,8 @@ function parse<Parsed>(setting: string, path: string, read: () => Parsed): Parse
 const lookEveryMs = 5000;
 
 /**
- * Watches the certificate and key files, and passes on each new pair. While certificate and key do not match, the earlier pair
- * stays in use. @package
+ * @package Watches the certificate and key files, and passes on each new pair. While certificate and key do not match, the
+ * earlier pair stays in use.
  *
  * @returns a function that ends the watch.
  */

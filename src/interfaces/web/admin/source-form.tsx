@@ -16,7 +16,7 @@ const fields = ["kind", "url", "id", "select", "everyHours", "tokenFile"] as con
 const seldom = ["id", "everyHours", "tokenFile"] as const;
 const lengthMax = 2000;
 
-/** Sends its fields in the address. So the form works without a script, and its result can be shared as a link. */
+/** The form sends its fields in the address, so that it works without a script. */
 export function SourceForm({ ask }: SignedInProperties) {
   const draft = readDraft(ask.url);
   const made = draft && ask.modules.sources.compose(draft);
@@ -118,7 +118,7 @@ function Steps({ hasFile, variable }: { readonly hasFile: boolean; readonly vari
   );
 }
 
-/** Reads the form from the address. @returns `undefined` if the form was not sent. */
+/** Reads the form from the address. @returns undefined if the form was not sent. */
 function readDraft({ searchParams }: URL): SourceDraft | undefined {
   if (!fields.some((field) => searchParams.has(field))) return undefined;
   const read = (field: string) => (searchParams.get(field) ?? "").slice(0, lengthMax);
@@ -134,10 +134,10 @@ const labels: Readonly<Record<keyof SourceDraft, string>> = {
   tokenFile: "the file",
 };
 
-/** Formats the error about a setting, with the label of the form's field instead of the name of the setting. */
+/** Formats the error about a setting. The label of the form's field replaces the name of the setting. */
 function describeFault({ field, message }: { field: keyof SourceDraft; message: string }): string {
   if (!message.startsWith(field)) return toSentence(message);
-  // For a list, the name ends with the index of the wrong item, such as `select[0]`.
+  // The name of a list may end with an index: `select[0]`.
   const rest = message.slice(field.length).replace(/^\[\d+\]/, "");
   return toSentence(rest.startsWith(" ") ? labels[field] + rest : message);
 }

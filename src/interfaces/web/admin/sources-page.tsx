@@ -104,10 +104,10 @@ function SourcePanel({ ask, source }: SignedInProperties & { readonly source: So
   );
 }
 
-/** Matches an error code of the operating system at the end of a fault. The page shows a remedy in words instead. */
+/** Matches an error code of the operating system at the end of a fault. */
 const codeForm = /: [A-Z][A-Z ]+\.$/;
 
-/** What an administrator can do about a fault, by words that the fault contains. The first match counts. */
+/** Remedies by words that the fault contains. The first match counts. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [
     /token.{0,80}refused|may not read/,

@@ -1,4 +1,4 @@
-/** Parts of pages that show a study: a result that a separate process computes while the page is open. */
+/** Parts of pages that show a study. A study is a result that a separate process computes while the page is open. */
 import type { Children } from "../look/jsx-runtime.ts";
 import { Callout } from "../look/parts.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
@@ -6,10 +6,9 @@ import type { Study, StudyState } from "./administration.ts";
 import { createPolling } from "./run-parts.tsx";
 
 /**
- * Reads a study. Starts the study if there is no result, or if the pool has changed since the result. Opening a page may start
- * it, because a study changes nothing.
+ * Reads a study. Starts the study if there is no result, or if the pool has changed since the result.
  *
- * @param isDeciding whether a run is under way that will change the pool again. If so, an old result is not renewed yet.
+ * @param isDeciding whether a run under way will change the pool. If so, an old result stays.
  */
 export function readStudy<Result>(
   { modules }: SignedInRequest,
@@ -25,7 +24,7 @@ export function readStudy<Result>(
 interface StudyPartProperties extends SignedInProperties {
   readonly id: string;
   readonly study: StudyState<unknown>;
-  /** Whether the browser fetches the part again. Default: while the study is running. */
+  /** Whether the browser updates the part. Default: while the study is running. */
   readonly isMoving?: boolean;
   /** Describes the work while the study runs. */
   readonly doing: string;

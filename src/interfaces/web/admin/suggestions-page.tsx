@@ -67,7 +67,7 @@ function defineDecision(kind: "merge" | "split") {
     (ask: SignedInRequest, { a, b }) => {
       const state = ask.modules.administration.suggestions.read();
       const pairs = state.state === "done" ? state.result : [];
-      // Only suggested pairs are accepted. To decide about others, an administrator needs more information than this page shows.
+      // Accepts only suggested pairs. For other pairs, this page does not show enough.
       if (!pairs.some((pair) => isPair(pair, a, b))) {
         return { refusal: "This pair is no longer suggested." };
       }
@@ -83,8 +83,7 @@ const isPair = ({ people: [one, other] }: IdentityPair, a: string, b: string) =>
 
 function Pairs({ ask, pairs }: SignedInProperties & { readonly pairs: readonly IdentityPair[] }) {
   const runs = ask.modules.administration.runs.list();
-  // Leaves out pairs that were decided since they were found, unless the run of the decision failed. Runs before the latest undo
-  // do not count, because after an undo the pairs are looked for again.
+  // Leaves out pairs that a run has decided. Runs before the latest undo do not count, because an undo searches for pairs again.
   const undone = runs.findIndex(({ kind, endedAt }) => kind === "undo" && endedAt);
   const decided = runs
     .slice(0, undone < 0 ? undefined : undone)

@@ -8,7 +8,7 @@ import { createNameLookup } from "./run-parts.tsx";
 
 const days = 90;
 const dayMs = 86_400_000;
-/** The number of accounts that are named in each period. All other accounts are added up. */
+/** The number of accounts that are listed by name. All other accounts are added up. */
 const seriesMax = 5;
 
 interface Series {
@@ -74,7 +74,7 @@ function toSeries(
   return series.filter(({ total }) => total > 0).sort((a, b) => b.total - a.total);
 }
 
-/** Keeps the accounts with the most calls, and adds up all others as one. */
+/** Keeps the accounts with the most calls. All other accounts become one series. */
 function group(series: readonly Series[]): readonly Series[] {
   if (series.length <= seriesMax + 1) return series;
   const rest = series.slice(seriesMax);
@@ -87,7 +87,7 @@ function group(series: readonly Series[]): readonly Series[] {
 
 const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-/** @returns for each day the Monday of its week. */
+/** @returns for each day, the Monday of its week. */
 const findWeeks = (names: readonly string[]) =>
   names.map((day) => {
     const at = new Date(day);
@@ -96,12 +96,12 @@ const findWeeks = (names: readonly string[]) =>
 
 interface CallsProperties {
   readonly of: readonly Series[];
-  /** For each day, the first day of the period that it belongs to, such as the Monday of its week. */
+  /** For each day, the first day of its period, such as the Monday of its week. */
   readonly by: readonly string[];
   readonly heading: string;
 }
 
-/** Lists the periods in which calls were made, the latest first. */
+/** Lists the periods with calls, the latest first. */
 function Calls({ of, by, heading }: CallsProperties) {
   const rows = [...new Set(by)].reverse().map((period) => {
     const [from, to] = [by.indexOf(period), by.lastIndexOf(period) + 1];

@@ -8,7 +8,7 @@ import { Strength } from "../look/people.tsx";
 
 export interface DeveloperProperties {
   readonly analysis: ProfileAnalysis;
-  /** `undefined` if the person was erased a moment ago. */
+  /** undefined if the person has just been erased. */
   readonly facts: Facts | undefined;
 }
 
@@ -106,7 +106,7 @@ export function Badges({ analysis: { badges } }: AboutProperties) {
   );
 }
 
-/** Shows how many commits state that an AI assistant helped. Renders nothing if that is not known. */
+/** Shows how many commits state that an AI assistant helped. */
 export function AssistedWork({ analysis: { assistance, activity } }: AboutProperties) {
   const { totalCommits } = activity;
   if (!assistance) return undefined;
@@ -121,7 +121,7 @@ export function AssistedWork({ analysis: { assistance, activity } }: AboutProper
   );
 }
 
-/** The accounts, names and former logins of this person. Addresses that are not published are only counted. */
+/** The accounts, names and former logins of this person. Unpublished addresses are only counted. */
 export function IdentityFacts({ analysis, facts }: DeveloperProperties) {
   const { login, derivedLogin, otherNames = [] } = analysis.profile;
   const { accounts = [], formerLogins = [], emails = [] } = facts ?? {};

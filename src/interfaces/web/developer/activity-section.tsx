@@ -1,4 +1,4 @@
-/** The section about activity over time: first the chart, then figures, then all months. */
+/** The section about activity over time: a chart, figures, and a table of all months. */
 import { type ByMonth, formatCreditedWork } from "../../../contract/people/credit-facts.ts";
 import { isStale } from "../../../contract/people/history-end.ts";
 import { formatAmount, formatCommits } from "../look/figures.ts";
@@ -57,7 +57,7 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
   );
 }
 
-/** Says where the history that was read ends, if the person may have worked after that day. */
+/** Says where the known history ends. The person may have worked after that day. */
 function HistoryEnd({ analysis }: Pick<DeveloperProperties, "analysis">) {
   const { activity, repositories, asOf } = analysis;
   const { until } = activity;
@@ -75,7 +75,7 @@ function HistoryEnd({ analysis }: Pick<DeveloperProperties, "analysis">) {
   );
 }
 
-/** Shows two figures: the current activity, and the best of the last three years. */
+/** Shows the current activity, and the activity in the best of three years. */
 function ActivityYears({ analysis }: Pick<DeveloperProperties, "analysis">) {
   const { commitsPerMonth, frequencyLabel, current, bestYear, scoreUses } = analysis.activity;
   if (!current || !bestYear) {
@@ -106,7 +106,7 @@ function ActivityYears({ analysis }: Pick<DeveloperProperties, "analysis">) {
   );
 }
 
-/** Verbs for the person's part in commits of others, by kind of trailer in a commit message or review on a forge. */
+/** Verbs for the person's part in commits of other people, by the kind of part. */
 const creditWords = {
   reviewed: "Reviewed",
   tested: "Tested",

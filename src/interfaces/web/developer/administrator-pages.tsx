@@ -1,4 +1,4 @@
-/** Pages of one person for administrators: the person's author identities, and a copy of everything that Roster holds. */
+/** Pages about one person for administrators: the person's author identities, and a copy of all data. */
 import { Problem } from "../../../contract/problem.ts";
 import type { KnownIdentity, KnownJoin } from "../../../ingest/ingest.ts";
 import type { RunStatus } from "../admin/administration.ts";
@@ -89,7 +89,7 @@ export const identityPage = defineAdministratorPage({
   },
 });
 
-/** Splits two author identities, like `roster identity split`. The run then counts all commits again. */
+/** Splits two author identities. Then all commits are counted again. */
 async function splitPerson(ask: SignedInRequest, { a, b }: Pair): Promise<ActionOutcome> {
   const state = ask.modules.administration.identityOf(getLogin(ask)).read();
   const joins = (state.state === "done" && state.result?.joins) || [];
@@ -104,7 +104,7 @@ async function splitPerson(ask: SignedInRequest, { a, b }: Pair): Promise<Action
   return startRun(ask, { kind: "split", a, b }, text);
 }
 
-/** Joins two people whom this page has split, like `roster identity merge`. */
+/** Joins two author identities that this page has split. */
 async function rejoinPerson(ask: SignedInRequest, { a, b }: Pair): Promise<ActionOutcome> {
   const run = findRun(ask, a, b);
   if (!run || !isParted(run)) {
@@ -114,7 +114,7 @@ async function rejoinPerson(ask: SignedInRequest, { a, b }: Pair): Promise<Actio
   return startRun(ask, { kind: "merge", a, b }, text);
 }
 
-/** Whether the run split two identities by undoing the decision that had joined them. Such a split is no decision of its own. */
+/** Whether a finished split only undid an earlier decision. Such a run records no decision. */
 const isParted = ({ kind, state, decision }: RunStatus) =>
   kind === "split" && state === "done" && decision === undefined;
 
@@ -157,7 +157,7 @@ function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
   );
 }
 
-/** Lists the splits that only undid an earlier decision. Each has a button that joins the two author identities again. */
+/** Lists the splits that only undid an earlier decision. A button joins the two author identities again. */
 function Parted({ ask, known: { spellings } }: JoinedProperties) {
   const { runs } = ask.modules.administration;
   const own = new Set(
@@ -198,7 +198,7 @@ function Parted({ ask, known: { spellings } }: JoinedProperties) {
   );
 }
 
-/** Shows two joined author identities. Splitting takes two clicks, so that people read the consequences first. */
+/** Shows two joined author identities. Splitting takes two clicks, so that the administrator reads the consequences first. */
 function Join({ ask, join }: SignedInProperties & { join: KnownJoin }) {
   const { evidence, detail } = join;
   const [one, other] = join.spellings;

@@ -1,4 +1,4 @@
-/** The page that compares two to four people side by side, on the same scales. Each person counts as one call. */
+/** The page that compares two to four people. Each person costs one call. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { CallAnswer } from "../calls.ts";
 import { Field } from "../look/forms.tsx";
@@ -16,12 +16,12 @@ export const comparePage = defineSignedInPage({
   path: "/compare",
   show: async (ask) => {
     const { searchParams } = ask.url;
-    // An address whose only login is empty means that the last person was removed. Earlier people must not come back.
+    // An empty `login` means that the last person was removed. Then the earlier people must not come back.
     const stated = searchParams.has("login") && searchParams.getAll("login");
     const earlier = stated || ask.calls.compared(ask.visitor.account.id);
     const logins = splitLogins([...earlier, ...searchParams.getAll("add")]);
     const query = formatCarriedQuery(ask);
-    // Redirects to the shortest address of this comparison: the form of the results also sends empty filters.
+    // Redirects to the shortest address of this comparison.
     const own = formatComparePath(logins, query);
     const isOwn = new URL(own, ask.url).searchParams.toString() === searchParams.toString();
     if (logins.length > 0 && !isOwn) return { goTo: own };
@@ -60,7 +60,7 @@ export const comparePage = defineSignedInPage({
   },
 });
 
-/** Makes one call for each person. All calls wait until the whole table is rendered, so that a failed rendering costs nothing. */
+/** Makes one call for each person. No call is counted before the whole table is rendered. */
 function compare(
   ask: SignedInRequest,
   logins: readonly string[],
@@ -72,7 +72,7 @@ function compare(
       answered.filter((person) => person !== undefined),
     ),
   );
-  // The calls below report a failure to render. Without this handler, the failure would also be an unhandled rejection.
+  // Prevents an unhandled rejection. The calls below report the error.
   columns.catch(() => undefined);
   const calls = logins.map(async (username, at) => {
     try {
@@ -88,7 +88,7 @@ function compare(
   return Promise.all(calls);
 }
 
-/** If more than four people are chosen, asks which to leave out. This costs no call. */
+/** Asks which people to leave out if there are more than four. This costs no call. */
 async function showCompareChoice(ask: SignedInRequest, logins: readonly string[]): Promise<View> {
   const nameOf = await readNames(ask, logins);
   const more = logins.length - comparedMax;
@@ -154,7 +154,7 @@ async function renderColumns(
   const matches = await Promise.all(logins.map((login) => findMatch(ask, login)));
   const query = formatCarriedQuery(ask);
   const sections = compareInSections(people, matches);
-  // A phone shows two people at a time. A hint names the others, who are reached by scrolling.
+  // A phone shows two people at a time. A hint names the other people.
   const beyond = people.slice(2).map(({ profile: { name, login } }) => name ?? login);
   return (
     <>
@@ -214,7 +214,7 @@ interface ComparedPersonProperties {
   readonly name?: string;
   /** The logins of all compared people. */
   readonly logins: readonly string[];
-  /** The query of the search from which the comparison was opened; empty without a search. */
+  /** The query of the search from which the comparison was opened; empty if there was none. */
   readonly query: string;
 }
 

@@ -1,4 +1,4 @@
-/** The rows of a comparison, in sections. Within a section, rows with larger differences between people come first. */
+/** The rows of a comparison, in sections. Rows with larger differences come first. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import {
   explainConfidence,
@@ -25,7 +25,7 @@ interface ComparedRow {
   readonly cells: readonly Children[];
 }
 
-/** @param matches how each person matches the search in the address; `undefined` without a search. */
+/** @param matches how each person matches the search in the address. */
 export function compareInSections(
   people: People,
   matches: readonly (SearchMatch | undefined)[],
@@ -40,13 +40,13 @@ export function compareInSections(
   return sections.filter(({ rows }) => rows.length > 0);
 }
 
-/** A row of numbers, one for each person; `undefined` if a number is not known. */
+/** A row of numbers, one for each person. An unknown number is undefined. */
 interface Measure {
   readonly label: string;
   readonly values: readonly (number | undefined)[];
 }
 
-/** Orders rows by the difference between the highest and the lowest number, the largest difference first. */
+/** Orders rows by the difference between the highest and the lowest number. The largest difference comes first. */
 function byDifference(a: Measure, b: Measure): number {
   const spread = ({ values }: Measure) => {
     const known = values.map((value) => value ?? 0);
@@ -138,11 +138,11 @@ function compareActivity(people: People): readonly ComparedRow[] {
 
 interface SparklineProperties {
   readonly person: ProfileAnalysis;
-  /** The most commits in one month of any compared person: the charts of all people have the same scale. */
+  /** The number of commits at the top of the chart. It is the same for all people. */
   readonly most: number;
 }
 
-/** A small chart of the last thirty-six months. */
+/** A small chart of the last 36 months. */
 function Sparkline({ person: { activity }, most }: SparklineProperties) {
   const { months } = activity;
   const [first, last] = [months[0], months.at(-1)];
@@ -192,7 +192,7 @@ function compareExperience(people: People): readonly ComparedRow[] {
 
 const languagesMax = 6;
 
-/** Compares the shares of the languages that the people use most, in whole percent. */
+/** Compares the shares of the most used languages, in whole percent. */
 function compareLanguages(people: People): readonly ComparedRow[] {
   const shares = people.map(
     ({ repositories }) =>
@@ -210,7 +210,7 @@ function compareLanguages(people: People): readonly ComparedRow[] {
 
 const skillsMax = 14;
 
-/** Takes the strongest skills of each person and shows those with the largest differences, by kind of skill. */
+/** Compares the strongest skills of each person. The skills with the largest differences are shown. */
 function compareSkills(people: People): readonly ComparedSection[] {
   const strongest = people.flatMap(({ repositories }) => repositories.skills.slice(0, 8));
   const kinds = new Map(strongest.map(({ skill, type }) => [skill, type]));

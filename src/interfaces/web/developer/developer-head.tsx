@@ -10,7 +10,7 @@ import type { DeveloperProperties } from "./about-sections.tsx";
 import { formatCarriedQuery, type SearchMatch } from "./search-match.tsx";
 
 interface DeveloperHeadProperties extends DeveloperProperties, SignedInProperties {
-  /** How the person matches the search in the address; `undefined` without a search. */
+  /** How the person matches the search in the address; undefined if the address has no search. */
   readonly match: SearchMatch | undefined;
   readonly listing: KnownLists;
 }
@@ -89,7 +89,7 @@ export function DeveloperHead({ ask, analysis, facts, match, listing }: Develope
   );
 }
 
-/** Shows addresses and links of a person. The source of each is named, because it decides how the contact may be used. */
+/** Shows a person's addresses and links, each with its source. */
 function Contact({ analysis: { emails, profile } }: Pick<DeveloperProperties, "analysis">) {
   const addresses = emails.emails.map(({ address, sources }) => (
     <>
@@ -99,7 +99,7 @@ function Contact({ analysis: { emails, profile } }: Pick<DeveloperProperties, "a
       <span class="small muted">{describeProvenance(sources)}</span>
     </>
   ));
-  // Links come from other systems and can have any scheme. Only http and https are safe.
+  // Shows only http and https links, because imported links can have any scheme.
   const safe = listPageLinks(profile).filter(({ url }) => /^https?:\/\//.test(url));
   const links = safe.map(({ url, link }) => (
     <>

@@ -1,4 +1,4 @@
-/** The page of one developer: profile, score and evidence. Opening it counts as one call of `analyze_profile`. */
+/** The page of one developer: profile, score and evidence. Opening it costs one call. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { Problem } from "../../../contract/problem.ts";
 import type { ComputingModules } from "../calls.ts";
@@ -87,7 +87,7 @@ async function renderDeveloper(
   );
 }
 
-/** Shows the actions that only administrators have, at the end of the page, away from everyday actions. */
+/** Shows the actions of administrators at the end of the page. */
 function AdministratorSection({ ask, login }: SignedInProperties & { readonly login: string }) {
   return (
     <Panel title="For administrators" id="administration">
@@ -110,7 +110,7 @@ function AdministratorSection({ ask, login }: SignedInProperties & { readonly lo
   );
 }
 
-/** The data of a developer's page as JSON, as in the API. It costs no call within a minute after the page was opened. */
+/** The data of a developer's page as JSON. The download costs no call within a minute after the page was opened. */
 export const analysisPage = defineSignedInPage({
   path: "/developers/:login/analysis.json",
   show: async (ask) => {

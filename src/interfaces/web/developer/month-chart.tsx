@@ -1,21 +1,18 @@
-/**
- * Draws commits by month as columns in SVG, without a library: the charts are simple, and pages may not have style attributes.
- * The columns are as wide as the page allows, and labels keep the size of text.
- */
+/** Draws commits by month as columns in SVG. */
 import type { ByMonth } from "../../../contract/people/credit-facts.ts";
 import { formatAmount, formatCommits } from "../look/figures.ts";
 import { formatShortMonth } from "../look/format.ts";
 
 /** Consecutive months, including those without commits. */
 export interface MonthlyCommits {
-  /** The first month as YYYY-MM; `to` is the last month. */
+  /** The first month as YYYY-MM. */
   readonly from: string;
   readonly to: string;
   /** The number of commits in each month. */
   readonly commits: readonly number[];
 }
 
-/** Adds the months without commits, up to the month `to`, as YYYY-MM. @returns undefined if no month has commits. */
+/** Adds the months without commits. @param to the last month as YYYY-MM. @returns undefined if no month has commits. */
 export function readMonthlyCommits(volume: ByMonth, to: string): MonthlyCommits | undefined {
   const known = Object.keys(volume).filter((month) => month <= to && (volume[month] ?? 0) > 0);
   if (known.length === 0) return undefined;
@@ -64,17 +61,17 @@ interface PlotProperties {
   readonly history: MonthlyCommits;
   readonly y?: number;
   readonly height: number | string;
-  /** The number of commits that fills the height of the chart. Default: the most in one month. */
+  /** The number of commits at the top of the chart. Default: the most in one month. */
   readonly most?: number;
 }
 
-/** Draws the columns without labels. The tooltip of each month shows the number of commits. */
+/** Draws the columns. A tooltip shows the commits of a month. */
 export function Plot({ history, y, height: tall, most }: PlotProperties) {
   const { from, commits } = history;
   const length = commits.length;
   const highest = most ?? Math.max(...commits);
   const first = toNumber(from);
-  // With so many months, columns are thinner than three pixels, so there is no gap between them.
+  // Leaves no gap between columns, because they are thinner than three pixels.
   const gap = length > 120 ? 0 : 0.12;
   const used = commits.flatMap((amount, at) => (amount > 0 ? [{ amount, at }] : []));
   const columns = used.map(({ amount, at }) => {
@@ -103,9 +100,10 @@ export function Plot({ history, y, height: tall, most }: PlotProperties) {
 const yearsMax = { narrow: 6, wide: 20 };
 
 /**
- * Draws the years below their months: as many as there is room for, fewer on a phone.
+ * Draws the years below their months. Years are left out if there is not enough room.
  *
- * @param from the first month, as 12 times the year and the month. @param length in months.
+ * @param from the first month, as 12 times the year plus the month.
+ * @param length in months.
  */
 function YearLabels({ from, length, y }: { from: number; length: number; y: number }) {
   const last = Math.floor((from + length - 1) / 12);
@@ -114,7 +112,7 @@ function YearLabels({ from, length, y }: { from: number; length: number; y: numb
   const narrow = wide * Math.ceil(years / (yearsMax.narrow * wide));
   const shown = Array.from({ length: years }, (_, at) => last - at).filter((year) => {
     const months = Math.min(12 * year + 12, from + length) - Math.max(12 * year, from);
-    // Less than half a year is too narrow for a label, unless the chart has only one or two years.
+    // A part of a year with less than six months is too narrow for a label. A short chart always has labels.
     return (last - year) % wide === 0 && (months >= 6 || years < 3);
   });
   return (
@@ -136,7 +134,7 @@ function YearLabels({ from, length, y }: { from: number; length: number; y: numb
   );
 }
 
-/** Moves the middle of a label away from the edges, so that the label stays inside of the box around the chart. */
+/** Moves the middle of a label away from the edges of the chart. */
 const clampMiddle = (share: number) => Math.min(0.97, Math.max(0.03, share));
 const toPercent = (share: number) => `${round(100 * share)}%`;
 const round = (value: number) => Math.round(value * 100) / 100;

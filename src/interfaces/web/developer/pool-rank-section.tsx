@@ -1,4 +1,4 @@
-/** Compares a person's score with the scores of the people in the pool who have the same best role. */
+/** Compares a person's score with the scores of people who have the same best role. */
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { Modules } from "../../../operations/operation.ts";
 import type { ComputingModules } from "../calls.ts";
@@ -8,10 +8,10 @@ import { Roles } from "./about-sections.tsx";
 
 export type PoolScores = NonNullable<Awaited<ReturnType<Modules["search"]["countRoleScores"]>>>;
 
-/** The fewest people for a comparison. With fewer, it would mean little. */
+/** The fewest people for a meaningful comparison. */
 const peopleMin = 20;
 
-/** Reads the scores of people with the same best role. Costs no call. @returns undefined if there are too few people. */
+/** Reads the scores of people with the same best role. @returns undefined if there are too few people. */
 export async function findPoolRank(
   { search }: Pick<ComputingModules, "search">,
   analysis: ProfileAnalysis,
@@ -98,7 +98,7 @@ function PoolRank({ analysis, scores }: { analysis: ProfileAnalysis; scores: Poo
 
 const clampLabel = (percent: number) => Math.min(96, Math.max(3, percent));
 
-/** Says how many of a hundred other people have a lower score. */
+/** Says which share of the other people has a lower score. */
 function describePoolRank(
   { scores: { score }, roleMatch: [best] }: ProfileAnalysis,
   { people, total }: PoolScores,
@@ -121,7 +121,7 @@ function findQuantile({ people, total }: PoolScores, share: number): number {
   return tenths / 10;
 }
 
-/** Counts the people in bins of two points of the score. The last bin includes 100. */
+/** Counts the people in bins of two points of the score. The last bin includes 100 points. */
 function countBins({ people }: PoolScores): readonly number[] {
   const bins = new Array<number>(100 / binWidth).fill(0);
   people.forEach((count, tenths) => {

@@ -9,7 +9,7 @@ type Repository = Facts["repositories"][number];
 const openMax = 6;
 const shownMax = 20;
 
-/** Lists the person's own repositories and those of others. Tiers come from the analysis, all other columns from the facts. */
+/** Lists the repositories to which the person has contributed. */
 export function Repositories({ analysis, facts }: DeveloperProperties) {
   const { owned, contributedTo, contributions } = analysis.repositories;
   const tiers = new Map(contributions.map((one) => [one.repository, one.tier_label]));
@@ -62,7 +62,7 @@ function listColumns(tiers: ReadonlyMap<string, string>): readonly DataColumn<Re
   ];
 }
 
-/** Links to the repository on its forge or, if the forge is not known, to the people who worked in the repository. */
+/** Links to the repository on its forge. If the forge is not known, links to a search for its people. */
 function RepositoryLink({ repository: { name, forge } }: { readonly repository: Repository }) {
   const onForge = forge === undefined ? undefined : findForgeUrl(forge, name);
   const people = `/?${new URLSearchParams({ repositories: name })}`;
@@ -73,7 +73,7 @@ function RepositoryLink({ repository: { name, forge } }: { readonly repository: 
   );
 }
 
-/** @returns undefined if forge and name, which can come from any import, make no valid address. */
+/** @returns undefined if forge and name make no valid address. */
 export function findForgeUrl(forge: string, name: string): string | undefined {
   if (!/^[a-z0-9.-]+(:\d+)?(\/[\w./-]*)?$/i.test(forge) || !name.includes("/")) return undefined;
   const path = name.split("/").map(encodeURIComponent).join("/");

@@ -45,7 +45,7 @@ export function ScoreTerms({ analysis }: { readonly analysis: ProfileAnalysis })
 interface PartProperties {
   readonly title: string;
   readonly value: number;
-  /** How much the part counts in the score, in percent. */
+  /** The weight of the part in the score, in percent. */
   readonly share?: number;
   readonly terms: readonly Term[];
 }

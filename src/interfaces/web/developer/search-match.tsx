@@ -1,7 +1,4 @@
-/**
- * Explains how a person matches the search from which their page was opened: the score for the search, the overall score, and why
- * the two differ. `roster explain --query` shows the same. It costs no call, and is throttled like look-ups.
- */
+/** Explains how a person matches the search from which the person's page was opened. This costs no call. */
 import { askedWeights, overallWeights } from "../../../contract/people/developer.ts";
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { readInput } from "../../../contract/read.ts";
@@ -28,29 +25,29 @@ import {
 type SearchExplanation = Awaited<ReturnType<ComputingModules["search"]["explain"]>>;
 
 export interface SearchMatch extends Pick<SearchExplanation, "total" | "verdicts"> {
-  /** The person's rank and score in the search; `undefined` if the search does not find the person or is not valid. */
+  /** The person's rank and score in the search; undefined if the search does not find the person. */
   readonly placing: SearchExplanation["placing"] | undefined;
   /** The name of the search. */
   readonly name: string;
   readonly path: string;
   readonly filters: SearchFilters;
-  /** Why the search in the address is not valid, or was not run. */
+  /** Why the search in the address was not run. */
   readonly complaint?: string;
 }
 
-/** The filters of a search in the address of another page, such as a comparison; `undefined` if the address has none. */
+/** The filters of the search in the address; undefined if the address has no search. */
 export function findFilters({ url }: Pick<SignedInRequest, "url">): SearchFilters | undefined {
   const filters = readFilters(url.searchParams);
   return hasQuery(filters) ? filters : undefined;
 }
 
-/** The query of the search in the address, which links to other pages keep; empty without a search. */
+/** The query of the search in the address; empty if the address has no search. */
 export function formatCarriedQuery(ask: Pick<SignedInRequest, "url">): string {
   const filters = findFilters(ask);
   return filters ? formatQuery(filters) : "";
 }
 
-/** Finds how a person matches the search in the address. @returns `undefined` without a search. */
+/** Finds how a person matches the search in the address. @returns undefined if the address has no search. */
 export async function findMatch(
   ask: SignedInRequest,
   login: string,
@@ -60,7 +57,7 @@ export async function findMatch(
   const path = formatSearchPath(filters);
   const unplaced = { path, filters, placing: undefined, total: 0, verdicts: [] };
   const explained = await ask.calls.compute(ask, async ({ pool, search }) => {
-    // The offset is removed, because a rank does not depend on the page of results that was open.
+    // Removes the offset, because the rank does not depend on it.
     const query = readInput(SearchRequest, toSearchRequest({ ...filters, offset: 0 }));
     const name = formatSearchName(filters, findNames(ask, filters, {}));
     const row = search.isReady ? await pool.findRankingFeatures(login) : undefined;
@@ -74,7 +71,7 @@ export async function findMatch(
   return { ...unplaced, name: "Open the search", complaint: toSentence(message) };
 }
 
-/** The row of a comparison that shows how each person matches the search; empty without a search. */
+/** The row of a comparison that shows how each person matches the search. */
 export function listMatchRows(matches: readonly (SearchMatch | undefined)[]) {
   const [first] = matches;
   if (!first) return [];
@@ -215,7 +212,7 @@ function Difference({ placing, analysis: { scores } }: DifferenceProperties) {
   );
 }
 
-/** Formats a difference of scores as `+16.0`, `−2.4` or `0.0`. */
+/** Formats a difference of scores, such as `+16.0` or `−2.4`. */
 function formatDifference(difference: number): string {
   const text = Math.abs(difference).toFixed(1);
   if (Number(text) === 0) return text;
