@@ -1,19 +1,16 @@
-/**
- * The saved items of an account: lists of people with notes, and searches with the people they found. No other account
- * sees them. An erasure removes people from all of them.
- */
+/** The lists of people and the saved searches of an account. No other account sees them. */
 
 export const savedLimits = {
-  /** The limit per account. */
+  /** The most lists of one account. */
   listsMax: 50,
   searchesMax: 50,
-  /** The limit per list. */
+  /** The most people on one list. */
   entriesMax: 500,
   nameLengthMax: 80,
   noteLengthMax: 500,
-  /** The length limit of a search's query in URL form. */
+  /** The greatest length of a search's query, in the form of its URL. */
   queryLengthMax: 4000,
-  /** People stored per search: one page of the largest size. */
+  /** The most people who are stored for one search. */
   foundMax: 100,
 } as const;
 
@@ -21,34 +18,34 @@ export interface ListSummary {
   readonly id: string;
   readonly name: string;
   readonly people: number;
-  /** ISO 8601, UTC, here and below. */
+  /** Time of the last change, ISO 8601, UTC. */
   readonly changedAt: string;
 }
 
 export interface ListEntry {
   readonly login: string;
-  /** Empty if there is no note. */
+  /** The note about the person. Empty means no note. */
   readonly note: string;
   readonly addedAt: string;
 }
 
 export interface PeopleList extends ListSummary {
-  /** The most recently added first. */
+  /** The people on the list. The person who was added last comes first. */
   readonly entries: readonly ListEntry[];
 }
 
-/** One list that a person is on. */
+/** A person, and one list with this person. */
 export interface ListedPerson {
   readonly login: string;
   readonly listId: string;
   readonly listName: string;
 }
 
-/** How the people that a search finds now differ from those found when the account last looked. */
+/** How a search's results have changed since the account last looked. */
 interface SearchChanges {
   readonly new: number;
   readonly gone: number;
-  /** The number of people found both times, with different scores. */
+  /** The number of people whose score has changed. */
   readonly moved: number;
 }
 
@@ -57,9 +54,9 @@ export interface SavedSearch extends SearchChanges {
   readonly name: string;
   /** The query in the form of the search's URL. */
   readonly query: string;
-  /** The number of people who matched in the latest run. At most `foundMax` of them are stored. */
+  /** The number of people who matched in the latest run. */
   readonly total: number;
-  /** When the account looked at the results that later runs are compared with. */
+  /** Time of the results with which later results are compared. */
   readonly seenAt: string;
   readonly ranAt: string;
   /** Whether the account has looked at the results of the latest run. */
@@ -73,19 +70,19 @@ export interface PendingSearch extends Pick<SavedSearch, "id" | "query"> {
 
 export interface RankedLogin {
   readonly login: string;
-  /** The score when the account last looked; undefined if the person was not found then. `score` is from the latest run. */
+  /** The score when the account last looked. Undefined means that the search did not find the person then. */
   readonly seenScore: number | undefined;
   readonly score: number | undefined;
 }
 
 export interface SearchRun {
   readonly total: number;
-  /** At most `foundMax`, best first. */
+  /** The people whom the search found, best first. */
   readonly people: readonly { readonly login: string; readonly score: number }[];
   readonly at: Date;
-  /** The version of the model behind the scores. Scores of two models are not compared. */
+  /** The version of the model that computed the scores. */
   readonly model: string;
 }
 
-/** Why nothing was stored. `unknown`: the account has no such list or search. */
+/** Why nothing was stored. `unknown` means that the account does not have the list or search. */
 export type SavedRefusal = "too many" | "name taken" | "unknown";

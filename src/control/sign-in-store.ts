@@ -1,8 +1,4 @@
-/**
- * The part of the port that sign-in needs: passwords, sessions, one-time links, grants of assistants. It contains the
- * reads of credentials and every write that shares a transaction with the audit log. The sign-in library writes its own
- * rows (new sessions, clients, codes, tokens) through `records`.
- */
+/** The part of the port that sign-in needs: passwords, sessions, one-time links, and grants of assistants. */
 import type { AccountRow, AddRefusal, NewAccountRow, NewAuditEntry } from "./account-records.ts";
 
 export interface SignInStore {
@@ -13,80 +9,80 @@ export interface SignInStore {
 
   findPassword(accountId: string): Promise<string | undefined>;
   /**
-   * Sets the password. Also ends the account's sessions and removes its link; assistants stay connected.
-   * @returns whether `before` was still the stored hash; otherwise nothing is changed.
+   * Sets the password, ends the account's sessions and removes its link.
+   * @returns false if `before` is not the stored hash. Then nothing is changed.
    */
   setPassword(change: PasswordChange, by: NewAuditEntry): Promise<boolean>;
-  /** Adds an account with a password in one transaction, so that there is never an account that no one can sign in to. */
+  /** Adds an account with a password, in one transaction. */
   addAccountWithPassword(
     account: NewAccountRow,
     hash: string,
     by: NewAuditEntry,
   ): Promise<AddRefusal | undefined>;
-  /** Creates or updates the account's row in the sign-in library's tables, which a session needs. */
+  /** Creates or updates the account's row in the tables of the sign-in library. */
   ensureUser(account: AccountRow, at: Date): Promise<void>;
 
-  /** Replaces the account's earlier link, if any. */
+  /** Adds a one-time link. It replaces an earlier link of the account. */
   addLink(link: NewLink, by: NewAuditEntry): Promise<void>;
-  /** @returns `undefined` if the link is unknown, used or expired, or its account is disabled. */
+  /** @returns `undefined` if the link cannot be used. */
   findLink(digest: string, at: Date): Promise<LinkRow | undefined>;
-  /** Lists invitations that enabled accounts have not accepted, including expired ones until they are pruned. */
+  /** Lists the invitations that enabled accounts have not accepted. */
   listInvitations(): Promise<readonly Pick<NewLink, "accountId" | "expiresMs">[]>;
   /** Consumes the link and sets the password, in one transaction. */
   redeemLink(digest: string, use: LinkUse, by: LinkAudit): Promise<LinkRedemption>;
 
-  /** Returns a session with its account; `undefined` if it is unknown or was idle too long, or the account is disabled. */
+  /** Returns a session with its account. `undefined` means that no session with this digest is valid. */
   findSession(digest: string, at: Date): Promise<LiveSession | undefined>;
-  /** Records that the session was used. Without further use, it now ends at `expiresAt`. */
+  /** Records that the session was used. It now ends at `expiresAt`. */
   noteSession(id: string, seen: { readonly at: Date; readonly expiresAt: Date }): Promise<void>;
-  /** Lists sessions, the most recently used first, without expired ones. */
+  /** Lists the valid sessions. The session that was used last comes first. */
   listSessions(accountId: string, at: Date): Promise<readonly SessionRow[]>;
-  /** @returns how many sessions ended. If none did, nothing is logged. */
+  /** @returns the number of sessions that were ended. */
   endSessions(accountId: string, which: SessionSelection, by: NewAuditEntry): Promise<number>;
 
-  /** Finds a grant by an access token's digest; `undefined` for an unknown, expired or revoked token, or a disabled account. */
+  /** Finds a grant by the digest of its access token. `undefined` means that no valid token has this digest. */
   findGrant(digest: string, at: Date): Promise<GrantRow | undefined>;
-  /** Finds a refresh token by its digest; `undefined` if the token is unknown or its account is disabled. */
+  /** Finds a refresh token by its digest. `undefined` means that no enabled account has the token. */
   findRefreshToken(digest: string): Promise<RefreshToken | undefined>;
-  /** Stores the encrypted response to this refresh token, which can be sent again until `untilMs`. */
+  /** Stores the encrypted response to this refresh token. It can be sent again until `untilMs`. */
   storeAnswer(refreshTokenId: string, answer: SealedAnswer): Promise<void>;
   /** Ends every token that was issued from one authorization code, in one transaction. */
   endFamily(family: string, by: NewAuditEntry): Promise<void>;
   hasConsent(accountId: string, clientId: string): Promise<boolean>;
 
   findClient(clientId: string): Promise<ClientRow | undefined>;
-  /** Lists clients that registered themselves under this name, oldest first; `undefined`: clients without a name. */
+  /** Lists clients that registered themselves under this name. `undefined` selects clients without a name. */
   listClientsNamed(name: string | undefined): Promise<readonly RegisteredClient[]>;
-  /** @param by the audit entry of the operator who vouches for the client; `undefined`: the client registered itself. */
+  /** @param by the audit entry of the operator who added the client. `undefined` means that the client registered itself. */
   addClient(client: RegisteredClient, at: Date, by: NewAuditEntry | undefined): Promise<void>;
-  /** Records that the client registered again: it counts as registered at `at`. */
+  /** Records that the client registered again. */
   renewClient(clientId: string, at: Date): Promise<void>;
-  /** Lists clients that the operator vouches for, the oldest first. */
+  /** Lists clients for which the operator vouches, the oldest first. */
   listVerifiedClients(): Promise<readonly VerifiedClient[]>;
-  /** Removes a verified client with every grant to it. @returns whether the client existed. */
+  /** Removes a client for which the operator vouches, with every grant to it. @returns whether the client existed. */
   removeClient(clientId: string, by: NewAuditEntry): Promise<boolean>;
-  /** Lists clients that the account consented to and that hold a valid token, oldest first. */
+  /** Lists the assistants that are connected to the account, oldest first. */
   listAssistants(accountId: string, at: Date): Promise<readonly AssistantRow[]>;
-  /** Revokes the consent to an assistant, its codes and its tokens, in one transaction. @returns whether there was a consent. */
+  /** Disconnects an assistant from the account. @returns whether it was connected. */
   endAssistant(accountId: string, assistantId: string, by: NewAuditEntry): Promise<boolean>;
   /** Removes rows that can never be used again. */
   prune(at: Date): Promise<void>;
 }
 
-/** The sign-in library's access to the database. The `accounts` module passes it on without using it. */
+/** The sign-in library's access to the database. */
 export interface SignInRecords {
   /** The database handle for the sign-in library's adapter. */
   readonly database: object;
   readonly provider: "sqlite" | "pg";
   readonly tables: Readonly<Record<string, object>>;
-  /** Runs a database step of the sign-in library. A store that has stopped after a failure refuses it. */
+  /** Runs a step of the sign-in library. @throws if the store has stopped after a failure. */
   guarded<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 interface PasswordChange {
   readonly accountId: string;
   readonly hash: string;
-  /** The hash to be replaced. */
+  /** The hash that is replaced. */
   readonly before: string;
 }
 
@@ -122,7 +118,7 @@ type LinkRedemption =
 export interface SessionRow {
   readonly id: string;
   readonly createdMs: number;
-  /** May be up to a minute old. */
+  /** Time of the last use, accurate to the minute. */
   readonly lastSeenMs: number;
   readonly address: string | undefined;
   readonly userAgent: string | undefined;
@@ -132,7 +128,7 @@ export interface LiveSession extends SessionRow {
   readonly account: AccountRow;
 }
 
-/** Selects one session, or all but one. */
+/** Selects one session, or all sessions except one. */
 type SessionSelection = { readonly id: string } | { readonly except: string };
 
 export interface GrantRow {
@@ -148,9 +144,9 @@ export interface RefreshToken {
   readonly id: string;
   readonly accountId: string;
   readonly clientId: string;
-  /** Identifies the tokens that were all issued from one authorization code. */
+  /** The id that all tokens from one authorization code have. */
   readonly family: string;
-  /** Whether the token was rotated or revoked. */
+  /** Whether the token was used or revoked. */
   readonly isSpent: boolean;
   readonly answer: SealedAnswer | undefined;
 }
@@ -191,6 +187,6 @@ interface AssistantRow {
   readonly redirectUris: readonly string[];
   readonly scopes: readonly string[];
   readonly connectedMs: number;
-  /** Accurate to the minute. */
+  /** Time of the last use, accurate to the minute. */
   readonly lastUsedMs: number | undefined;
 }

@@ -1,7 +1,7 @@
-/** The most names in memory. Beyond it, the oldest counts are dropped, so that a flood of names does not exhaust the memory. */
+/** The most names in memory. Beyond this number, the oldest counts are dropped. */
 const namesMax = 100_000;
 
-/** Counts events by name. A name's window begins with its first event. All counts are in memory, and lost at a restart. */
+/** Counts events by name, in memory. Each count begins with the first event of a name and ends after `windowSeconds`. */
 export function createWindowCounts(now: () => Date, windowSeconds: number) {
   const counts = new Map<string, { count: number; readonly endsMs: number }>();
   const findOrCreate = (name: string, nowMs: number) => {
@@ -10,7 +10,7 @@ export function createWindowCounts(now: () => Date, windowSeconds: number) {
     const [oldest] = counts.keys();
     if (counts.size >= namesMax && oldest !== undefined) counts.delete(oldest);
     const fresh = { count: 0, endsMs: nowMs + windowSeconds * 1000 };
-    // Delete first, so that the map remains sorted by the start of each window.
+    // The deletion keeps the map sorted by the start of each window.
     counts.delete(name);
     counts.set(name, fresh);
     return fresh;

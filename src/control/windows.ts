@@ -5,7 +5,7 @@ export interface Windows {
   readonly day: Window;
 }
 
-/** @package Returns the UTC month and day that contain an instant, whatever the machine's time zone (decision 21). */
+/** @package Returns the UTC month and the UTC day of an instant (decision 21). */
 export function getWindows(instantMs: number): Windows {
   const at = new Date(instantMs);
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
@@ -26,14 +26,14 @@ export function getWindows(instantMs: number): Windows {
 
 const retainedMonths = 13;
 
-/** @package Returns a month's name. Counts of months and days whose names sort before it are old enough to delete. */
+/** @package Returns the oldest month to keep, e.g. `2025-10`. Counts of earlier months and days can be deleted. */
 export function pruneBefore(instantMs: number): string {
   const at = new Date(instantMs);
   const oldest = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - retainedMonths, 1);
   return new Date(oldest).toISOString().slice(0, 7);
 }
 
-/** @package Rounds an instant down to the minute. Times of use are stored rounded, so each is written at most once a minute. */
+/** @package Rounds an instant down to the minute. Rounded times of use are written at most once a minute. */
 export function toMinute(instantMs: number): number {
   return Math.floor(instantMs / 60_000) * 60_000;
 }

@@ -1,4 +1,4 @@
-/** The databases of a data folder: the kind of each, how its rows are checked, and the remedy for damage. */
+/** The databases of a data folder, with their checks and the remedies for damage. */
 import { checkControlContent, controlFile } from "../control/sqlite/sqlite-control-store.ts";
 import { checkForgeContent, checkLedgerContent, forgesFile, ledgerFile } from "../ingest/ingest.ts";
 import { checkPoolContent, poolFile } from "../pool/sqlite/sqlite-pool.ts";
@@ -12,7 +12,7 @@ export interface DatabaseFile {
   /** Checks the content of the rows. The file must have the newest version. */
   readonly checkContent: (store: Database) => Check;
   readonly remedy: "restore" | "rebuild_ledger" | "rebuild_forges";
-  /** What the operator should do about damage, in words. */
+  /** A sentence about what the operator should do about damage. */
   readonly advice: string;
 }
 
@@ -57,7 +57,7 @@ export function getDatabaseFile(name: DatabaseName): DatabaseFile {
 /** Checks one database file, in short steps. */
 export function checkDataFile(role: DatabaseRole, path: string): Check {
   const { kind, checkContent } = databaseFiles[role];
-  // Rows of an older version may lack fields that the check reads, so only files of the newest version are checked.
+  // Only rows of the newest version are checked, because older rows may lack fields that the check reads.
   const checkRows = (store: Database): Check =>
     readFormNumber(store.sqlite) === kind.migrations.length ? checkContent(store) : checkNothing();
   return checkFile(path, kind, checkRows, checkStructure);

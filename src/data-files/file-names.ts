@@ -1,6 +1,7 @@
 /**
- * The file names of the databases in a data folder. Archives and copies contain the databases in this order: `control.db` comes
- * first, so that a copied pool is never older than its record in `control.db`.
+ * The file names of the databases in a data folder. They are copied in this order, so that a copied pool is never older than its
+ * record
+ * in `control.db`.
  */
 import { join } from "node:path";
 
@@ -23,5 +24,5 @@ export function placeDatabases(folder: string): FolderPaths {
 
 /** The settings file that an operator writes. */
 export const settingsName = "roster.toml";
-/** The file of the in-memory index. The next start maps it into memory. */
+/** The file of the search index. */
 export const indexName = "search.index";

@@ -11,17 +11,17 @@ export interface CheckJob {
 /** @package The worker's answer for each file. After the last file, it sends "done". */
 export type CheckResult =
   | { readonly file: DatabaseRole; readonly findings: readonly string[] }
-  /** The check itself failed, so nothing is known about the file. */
+  /** The check could not be completed. */
   | { readonly file: DatabaseRole; readonly failure: string };
 
-/** The first check waits, because a start has more urgent work. */
+/** The time from the start to the first check. */
 const firstAfterMs = 3000;
 const everyMs = 24 * 3_600_000;
 
 /**
- * Looks for damage in the databases of a running server, soon after the start and once a day. A worker thread checks them with
- * many pauses, so that calls do not slow down.
- * @param faults stores the findings of each damaged file until the file is undamaged again.
+ * Looks for damage in the databases of a running server, soon after the start and then once a day. The checks run in a worker
+ * thread.
+ * @param faults stores the findings about each file until the file is undamaged.
  * @returns a function that ends the checks.
  */
 export function watchForDamage(

@@ -3,17 +3,17 @@ import type { ControlStore } from "../control/control-store.ts";
 import type { DataFileState } from "../control/folder-records.ts";
 import type { Pool } from "../pool/pool.ts";
 
-/** The result of comparing a pool with the control store's record of it. */
+/** How a pool differs from its record in the control store. */
 export interface PoolComparison {
   readonly state: DataFileState;
   readonly known: DataFileState | undefined;
   readonly isOther: boolean;
   readonly isOlder: boolean;
-  /** How many erasures of the control store the pool does not know, or knows only in part. */
+  /** The number of the control store's erasures that the pool lacks, or has only in part. */
   readonly erasuresMissing: number;
 }
 
-/** @param known the pool's state as recorded before the pool was opened. The record changes while others write. */
+/** @param known the state that was recorded before the pool was opened. */
 export async function comparePool(
   { folder }: Pick<ControlStore, "folder">,
   pool: Pick<Pool, "state" | "erasing">,

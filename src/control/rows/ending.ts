@@ -42,12 +42,12 @@ function isCodeOf(value: string, accountId: string, clientId: string | undefined
 }
 
 const dayMs = 86_400_000;
-/** A client that registered itself is removed after this time, if no account consents to it. */
+/** A client that registered itself is removed after this time if no account has consented to it. */
 const unusedClientMs = dayMs;
-/** How long refresh tokens are stored. An authorization ends a fixed time after its first refresh token; this is longer. */
+/** How long refresh tokens are stored. They expire earlier. */
 const refreshTokenMs = 100 * dayMs;
 
-/** @package Call inside a transaction. Removes rows that can never be used again. */
+/** @package Removes rows that can never be used again. Call inside a transaction. */
 export function* prune(queries: Queries, tables: ControlTables, at: Date): Work<void> {
   const { sessions, verifications, links, accessTokens, refreshTokens } = tables;
   const before = (ms: number) => new Date(at.getTime() - ms);

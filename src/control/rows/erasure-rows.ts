@@ -11,7 +11,7 @@ export function createErasureRows({ tables, read, transact }: RowsContext) {
   return {
     suppressionList: (): Promise<SuppressionList> =>
       read(function* (queries) {
-        // Read the receipts first: an erasure that is added meanwhile is then missing completely, not partly.
+        // Because the receipts are read first, an erasure that is added meanwhile is missing completely.
         const receipts = yield* fetchRows(
           queries.select().from(erasures).orderBy(asc(erasures.at)),
         );
@@ -28,7 +28,7 @@ export function createErasureRows({ tables, read, transact }: RowsContext) {
           })),
         };
       }),
-    /** Adds erasures that are not stored yet. An erasure that was undone in the list or in the store becomes undone. */
+    /** Adds the erasures that are not stored yet. An erasure that the list calls undone becomes undone in the store too. */
     addSuppressionList: (list: SuppressionList): Promise<void> =>
       transact(function* (queries) {
         for (const salt of list.salts) {
@@ -52,7 +52,7 @@ function* addErasure(
   { id, hashes, ...receipt }: SuppressionList["erasures"][number],
 ): Work<void> {
   const { completedAt = null, undoneAt = null, reason = null } = receipt;
-  // Keeps the greater number: an erasure covers more once a source reveals more about the person.
+  // The greater number is kept, because an erasure covers more once more is known about the person.
   const greater = (name: "developers" | "rows" | "identifiers") => {
     const [stored, given] = [erasures[name], sql`excluded.${sql.identifier(name)}`];
     return sql`case when ${given} > ${stored} then ${given} else ${stored} end`;

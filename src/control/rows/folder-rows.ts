@@ -8,10 +8,7 @@ import type { LogEntry, RowsContext } from "./rows-context.ts";
 
 export type FolderRecords = ReturnType<typeof createFolderRows>;
 
-/**
- * The control store's record of the other files of its folder. It detects a missing file, an older copy or another file
- * in its place, and it keeps an erased person erased, whatever happens to the pool.
- */
+/** Stores what is known about the other files of the data folder. A missing or replaced file is detected by this record. */
 export function createFolderRows(context: RowsContext) {
   return { ...createFileRows(context), ...createLossRows(context), ...createErasureRows(context) };
 }
@@ -25,7 +22,7 @@ function createFileRows({ tables, read, commitOne, transact }: RowsContext) {
         const rows = yield* fetchRows(queries.select().from(dataFiles));
         return Object.fromEntries(rows.map(({ file, ...state }) => [file, state]));
       }),
-    /** Records the state of a file. Its number of changes never decreases, unless another or older file `replaces` it. */
+    /** Records the state of a file. Without `replaces`, a state with fewer changes or another name is ignored. */
     noteFile: (
       file: DataFile,
       state: DataFileState,
@@ -41,7 +38,7 @@ function createFileRows({ tables, read, commitOne, transact }: RowsContext) {
             .onConflictDoUpdate({ target: dataFiles.file, set: state, ...condition }),
         );
       }),
-    /** Removes the record of a file, so that its absence is no longer reported. */
+    /** Removes the record of a file. Its absence is then no longer reported. */
     dropFile: (file: DataFile): Promise<void> =>
       commitOne((queries) => execute(queries.delete(dataFiles).where(eq(dataFiles.file, file)))),
     /** Records a complete backup. `by.at` is the time of its completion. */
@@ -50,7 +47,7 @@ function createFileRows({ tables, read, commitOne, transact }: RowsContext) {
         yield* execute(queries.update(instance).set({ backedUpMs: by.at.getTime() }));
         yield* log(by);
       }),
-    /** Returns the time of the backup recorded last, even if an earlier one has a later time because the clock was ahead. */
+    /** Returns the time of the backup that was recorded last. */
     lastBackup: (): Promise<Date | undefined> =>
       read(function* (queries) {
         const backup = { atMs: instance.backedUpMs };
@@ -63,7 +60,7 @@ function createFileRows({ tables, read, commitOne, transact }: RowsContext) {
 function createLossRows({ tables, read, transact }: RowsContext) {
   const { losses } = tables;
   return {
-    /** Lists losses that no administrator has accepted, as messages, oldest first. */
+    /** Lists the losses of data that no administrator has accepted, as messages, oldest first. */
     losses: (): Promise<readonly string[]> =>
       read(function* (queries) {
         const rows = yield* fetchRows(
@@ -71,10 +68,10 @@ function createLossRows({ tables, read, transact }: RowsContext) {
         );
         return rows.map(({ what }) => what);
       }),
-    /** Records a loss until an administrator accepts it, and adds it to the audit log. */
+    /** Records a loss of data. It remains until an administrator accepts it. */
     recordLoss: (what: string, at: Date): Promise<void> =>
       transact((queries, log) => recordLossRow(queries, tables, { what, at }, log)),
-    /** @returns how many losses were accepted. */
+    /** @returns the number of accepted losses. */
     acceptLosses: (by: NewAuditEntry): Promise<number> =>
       transact(function* (queries, log) {
         const accepted = yield* fetchRows(
@@ -90,7 +87,7 @@ function createLossRows({ tables, read, transact }: RowsContext) {
   };
 }
 
-/** Call inside a transaction. */
+/** Records a loss of data. Call inside a transaction. */
 export function* recordLossRow(
   queries: Queries,
   { losses }: ControlTables,

@@ -35,7 +35,7 @@ export function createGrantRows({ tables, read, transact }: RowsContext) {
       }),
     listAssistants: (accountId, at) =>
       read(function* (queries) {
-        // An assistant is connected only while it has a valid token. Its consent alone is not enough.
+        // An assistant is connected only while it has a valid token.
         const hasLiveToken = [accessTokens, refreshTokens].map((table) => {
           const isOwn = eq(table.userId, consents.userId);
           const ofConsent = and(isOwn, eq(table.clientId, consents.clientId));

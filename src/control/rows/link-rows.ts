@@ -41,7 +41,7 @@ export function createLinkRows({ tables, read, transact }: RowsContext) {
           if (other && other.id !== account.id) return { ok: false, code: "email_taken" };
           yield* execute(queries.update(accounts).set(email).where(eq(accounts.id, account.id)));
         }
-        // Ends all access: a user who needed a link may have lost other credentials too.
+        // All access ends, because a user who needed a link may have lost other credentials too.
         yield* endAccess(queries, tables, account.id);
         yield* putPassword(queries, tables, { accountId: account.id, hash, at });
         yield* log(by(link));

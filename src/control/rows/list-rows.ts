@@ -85,7 +85,7 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
   const isEntry = (listId: string, login: string) =>
     and(eq(listEntries.listId, listId), eq(listEntries.loginKey, login.toLowerCase()));
   return {
-    /** Returns which of these people are on which lists of the account, sorted by the list's name. */
+    /** Returns the lists of the account on which these people are. */
     listed: (accountId: string, logins: readonly string[]): Promise<readonly ListedPerson[]> =>
       read(function* (queries) {
         const keys = logins.map((login) => login.toLowerCase());
@@ -99,7 +99,7 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
             .orderBy(asc(lists.nameKey)),
         );
       }),
-    /** Adds a person to the list, or replaces the note of a person who is already on it. */
+    /** Adds a person to the list. If the person is already on the list, the note is replaced. */
     putEntry: (
       accountId: string,
       listId: string,
@@ -119,7 +119,7 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
         yield* noteChange(queries, listId, at);
         return undefined;
       }),
-    /** Changes the note of a person on the list, even one who has left the pool. @returns whether the person is on the list. */
+    /** Changes the note of a person on the list. @returns whether the person is on the list. */
     changeNote: (
       accountId: string,
       listId: string,
@@ -147,7 +147,7 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
 const isList = (lists: ControlTables["lists"], accountId: string, id: string) =>
   and(eq(lists.accountId, accountId), eq(lists.id, id));
 
-/** Selects lists with their number of people, sorted by name. */
+/** Selects lists with the number of people on each, sorted by name. */
 export function selectLists(
   queries: Queries,
   { lists, listEntries }: ControlTables,

@@ -50,7 +50,7 @@ function* findHash(
 export const selectPasswords = (queries: Queries, { passwords }: ControlTables, isMeant: SQL) =>
   queries.select({ hash: passwords.hash }).from(passwords).where(isMeant);
 
-/** @package Call inside a transaction. */
+/** @package Stores the hash of a password. Call inside a transaction. */
 export function* putPassword(
   queries: Queries,
   { passwords }: ControlTables,

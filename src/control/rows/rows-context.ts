@@ -2,14 +2,14 @@ import type { Queries, Work } from "../../queries/work.ts";
 import type { NewAuditEntry } from "../account-records.ts";
 import type { ControlTables } from "../tables/control-tables.ts";
 
-/** What the rows modules need from a database. The SQLite adapter and the PostgreSQL adapter implement it. */
+/** What the modules of this folder need from a database. The SQLite and the PostgreSQL adapter implement it. */
 export interface RowsContext {
   readonly tables: ControlTables;
   /** Runs read-only work. */
   read<Result>(work: (queries: Queries) => Work<Result>): Promise<Result>;
-  /** Runs one statement that commits by itself, without an audit entry. */
+  /** Runs one statement, which commits by itself. */
   commitOne<Result>(work: (queries: Queries) => Work<Result>): Promise<Result>;
-  /** Runs the work in one transaction. No other transaction runs meanwhile, so what the work has read remains true. */
+  /** Runs the work in one transaction. No other transaction runs meanwhile. */
   transact<Result>(work: (queries: Queries, log: LogEntry) => Work<Result>): Promise<Result>;
 }
 

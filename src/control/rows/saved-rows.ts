@@ -32,7 +32,7 @@ function createPeopleRows({ tables, read, transact }: RowsContext) {
         }
         return [...logins].sort();
       }),
-    /** Returns the list entries of these people, for the copy of their data that people may request. */
+    /** Returns the list entries of these people. People may request a copy of them. */
     notesAbout: (logins: readonly string[]): Promise<readonly ListEntry[]> =>
       read(function* (queries) {
         const rows = yield* fetchRows(
@@ -53,7 +53,7 @@ function createPeopleRows({ tables, read, transact }: RowsContext) {
           return (yield* fetchRow(counted))?.entries ?? 0;
         }),
       ),
-    /** Removes people from every list and search. @returns how many entries were removed. */
+    /** Removes people from every list and search. @returns the number of removed entries. */
     erase: (logins: readonly string[]): Promise<number> =>
       transact((queries) =>
         sumParts(logins, both, function* (table, keys) {
@@ -67,7 +67,7 @@ function createPeopleRows({ tables, read, transact }: RowsContext) {
 
 const toKeys = (logins: readonly string[]) => [...new Set(logins.map((one) => one.toLowerCase()))];
 
-/** The number of logins per statement, because a database limits the number of parameters. */
+/** The greatest number of logins in one statement. Databases limit the number of parameters. */
 const loginsAtOnce = 500;
 
 function* sumParts<Table>(

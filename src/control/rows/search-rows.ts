@@ -12,7 +12,7 @@ import {
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-/** Work on a search. It is done only if the search belongs to the account. */
+/** A change of a search of the account. */
 type ChangeWork = (queries: Queries) => Work<void>;
 
 type FoundSearch = SavedSearch & { readonly found: readonly RankedLogin[] };
@@ -66,10 +66,7 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
         yield* log(by);
         return undefined;
       }),
-    /**
-     * Stores the people that the search finds now. They will be compared with the people found when the account last
-     * looked. @returns whether the account has the search.
-     */
+    /** Stores the people whom the search finds now. @returns whether the account has the search. */
     noteRun: (accountId: string, id: string, latest: SearchRun) =>
       changeOne(accountId, id, function* (queries) {
         const looks = queries.select({ seenMs: searches.lookedMs }).from(searches);
@@ -77,10 +74,7 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
         if (seenMs !== undefined) yield* markSeen(queries, tables, { id, seenMs });
         yield* putRun(queries, tables, id, latest);
       }),
-    /**
-     * Records that the account has looked at the latest run. The next run is compared with it. @returns whether the search
-     * exists.
-     */
+    /** Records that the account has looked at the latest results. @returns whether the account has the search. */
     noteLook: (accountId: string, id: string, at: Date) =>
       changeOne(accountId, id, (queries) =>
         execute(
@@ -111,10 +105,7 @@ export function createPendingRows({ tables, read, transact }: RowsContext) {
     );
   };
   return {
-    /**
-     * Claims a search that has not yet run for this revision of the pool: the one that has waited longest, of an account that is
-     * not disabled. No other call on any node claims it for the same revision.
-     */
+    /** Claims the search that has waited longest for a run on this revision of the pool. No other node gets the same search. */
     claimPending: async (revision: number): Promise<PendingSearch | undefined> => {
       // Usually no search is due, and then no transaction is needed.
       const seen = await read((queries) => fetchPending(queries, revision));
@@ -128,7 +119,7 @@ export function createPendingRows({ tables, read, transact }: RowsContext) {
         return pending;
       });
     },
-    /** Returns the number of new people in searches whose latest run the account has not looked at. Each person counts once. */
+    /** Returns the number of people whom the account's searches have found since the account last looked. */
     countNew: (accountId: string): Promise<number> =>
       read(function* (queries) {
         const isOwn = eq(searches.accountId, accountId);
@@ -137,7 +128,7 @@ export function createPendingRows({ tables, read, transact }: RowsContext) {
   };
 }
 
-/** Counts the people that saved searches have found since the account last looked. */
+/** Counts the people whom saved searches have found since the account last looked. */
 export function selectNewCount(
   queries: Queries,
   { searches, foundPeople }: ControlTables,
@@ -190,7 +181,7 @@ function* listFound(
   }));
 }
 
-/** Call inside a transaction. */
+/** Stores the results of a run. Call inside a transaction. */
 function* putRun(
   queries: Queries,
   { searches, foundPeople }: ControlTables,
@@ -199,7 +190,7 @@ function* putRun(
 ): Work<void> {
   const { searchId, loginKey, seenScore, score } = foundPeople;
   const isFoundHere = eq(searchId, id);
-  // People without a score were found before, but not in this run.
+  // A person without a score was found earlier, but not in this run.
   yield* execute(queries.update(foundPeople).set({ score: null }).where(isFoundHere));
   const found = new Map(
     people.slice(0, savedLimits.foundMax).map((one) => [one.login.toLowerCase(), one]),
@@ -217,7 +208,7 @@ function* putRun(
     queries.select({ model: searches.model }).from(searches).where(eq(searches.id, id)),
   );
   if (before?.model !== model) {
-    // Scores of different models cannot be compared, so the new score also becomes the score to compare with.
+    // The new score replaces the older one, because scores of different models cannot be compared.
     const isFoundAgain = and(isFoundHere, isNotNull(seenScore), isNotNull(score));
     yield* execute(
       queries
@@ -232,7 +223,7 @@ function* putRun(
   yield* execute(queries.update(searches).set(run).where(eq(searches.id, id)));
 }
 
-/** Makes the latest run the one that later runs are compared with. Call inside a transaction. */
+/** Marks the latest results as seen. Later results are compared with them. Call inside a transaction. */
 function* markSeen(
   queries: Queries,
   { searches, foundPeople }: ControlTables,

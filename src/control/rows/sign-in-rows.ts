@@ -10,7 +10,7 @@ import { createRefreshTokenRows } from "./refresh-token-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 import { createSessionRows } from "./session-rows.ts";
 
-/** Implements the sign-in part of the port, except the rows that the sign-in library writes itself. */
+/** Implements `SignInStore` without the records that the sign-in library writes itself. */
 export function createSignInRows(context: RowsContext): Omit<SignInStore, "records"> {
   const { tables, transact } = context;
   return {
@@ -25,7 +25,7 @@ export function createSignInRows(context: RowsContext): Omit<SignInStore, "recor
   };
 }
 
-/** Reads the secret that signs cookies. The first process to ask creates it. */
+/** Reads the secret that signs cookies. The first call creates it. */
 async function readOrCreateSecret({ tables, read, transact }: RowsContext): Promise<string> {
   const { instance } = tables;
   const fetchSecret = (queries: Queries) =>

@@ -1,14 +1,11 @@
-/**
- * Checks the content of control.db. The audit log is a chain of hashes, so a change anywhere in it is found. Keys,
- * accounts and counts have no hashes: only their form and references are checked.
- */
+/** Checks the content of control.db: the hashes of the audit log, and the form of all other rows. */
 import { type Check, collectFindings } from "../../sqlite/check-database.ts";
 import type { Database } from "../../sqlite/database.ts";
 import { runAtOnce } from "../../sqlite/run-at-once.ts";
 import { findBrokenAuditRow } from "../rows/audit-rows.ts";
 import { tables } from "./tables.ts";
 
-/** @returns messages about what is wrong, as `Check` does. */
+/** @returns messages about what is wrong. */
 export function* checkControlContent(store: Database): Check {
   const count = (from: string) =>
     store.sqlite.readValue<number>(`SELECT count(*) FROM ${from}`) ?? 0;

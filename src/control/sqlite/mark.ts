@@ -22,7 +22,7 @@ import { tables } from "./tables.ts";
 export function readMark(path: string): HighWaterMark | undefined {
   if (path === ":memory:") return undefined;
   const markPath = getHighWaterMarkPath(path);
-  // Remove drafts even if there is no mark: a crash may have interrupted the writing of the first one.
+  // There may be drafts without a mark, if a crash interrupted the writing of the first mark.
   if (existsSync(dirname(path))) removeDeadDrafts(markPath);
   const marked = readHighWaterMark(markPath);
   if (!marked || existsSync(path)) return marked;
@@ -30,9 +30,9 @@ export function readMark(path: string): HighWaterMark | undefined {
 }
 
 /**
- * Records what the database has lost, if anything.
- * @returns the loss, as text for people.
- * @throws Fault when the mark belongs to another database.
+ * Compares the database with its high-water mark, and records what it has lost.
+ * @returns a text about the loss. `undefined` means that nothing is lost.
+ * @throws Fault if the mark belongs to another database.
  */
 export function recordLostWrites(
   store: Database,
@@ -81,7 +81,7 @@ function readInstance({ orm }: Database) {
   return row ?? { charges: 0, latestMs: 0 };
 }
 
-/** Removes the high-water mark, so that the next opening accepts the database at `path` as it is. */
+/** Removes the high-water mark. The database is then accepted as it is. */
 export function removeMark(path: string): void {
   rmSync(getHighWaterMarkPath(path), { force: true });
 }
@@ -89,8 +89,8 @@ export function removeMark(path: string): void {
 export type MarkMover = ReturnType<typeof createMarkMover>;
 
 /**
- * Updates the high-water mark after commits. On a full disk the mark may fall behind, but calls still succeed.
- * @param isStale whether the mark is missing or does not fit the database. Then it is created again.
+ * Updates the high-water mark after commits. If it cannot be written, calls still succeed.
+ * @param isStale whether the mark must be created again.
  */
 export function createMarkMover(
   store: Database,

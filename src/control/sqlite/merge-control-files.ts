@@ -1,6 +1,5 @@
 /**
- * Merges two control files of one instance when a backup is restored. The later state of keys, passwords and counts wins. No
- * revoked key becomes valid again, no newer key is lost and no used call becomes available again.
+ * Merges two control files when a backup is restored. The later state of keys and passwords wins, and the higher count of calls.
  */
 import { type Database, openDatabase } from "../../sqlite/database.ts";
 import { runAtOnce } from "../../sqlite/run-at-once.ts";
@@ -8,24 +7,24 @@ import { hasChainHead, readChainHead } from "../rows/audit-rows.ts";
 import { controlFile } from "./sqlite-control-store.ts";
 import { tables } from "./tables.ts";
 
-/** The number of rows that a file received from the other one. */
+/** The number of rows that one file received from the other file. */
 export interface MergeCounts {
   readonly revocations: number;
   readonly keys: number;
   readonly accounts: number;
   readonly passwords: number;
-  /** The number of month and day counts that were higher in the other file. */
+  /** The number of counts of calls that were higher in the other file. */
   readonly counters: number;
 }
 
 /**
- * How a control file relates to another. Their audit logs decide, because they record every change of accounts and keys. `same`:
- * the first has every entry of the second, and perhaps more. `behind`: the second has more. `diverged`: each has entries that the
- * other lacks. `other`: they belong to different instances.
+ * How a control file relates to another file, by their audit logs. `same` means that the file lacks no entry. `behind` means
+ * that it
+ * lacks entries. `diverged` means that both files lack entries. `other` means that the files were never the same file.
  */
 type ChainRelation = "same" | "behind" | "diverged" | "other";
 
-/** @param path a file in the newest version, like `otherPath`. */
+/** Both files must have the newest version. */
 export function compareControlFiles(path: string, otherPath: string): ChainRelation {
   return withBoth(path, otherPath, (store, other) => {
     if (readName(store) !== readName(other)) return "other";
@@ -35,9 +34,8 @@ export function compareControlFiles(path: string, otherPath: string): ChainRelat
 }
 
 /**
- * Merges later changes from another file of the same instance. Both files have the newest version.
- * @param options.isDiverged whether each file has entries that the other lacks. Then the lists and searches of both are kept,
- *   since a list that is new in one file looks like a list removed from the other.
+ * Merges later changes from another file. Both files must have the newest version.
+ * @param options.isDiverged whether each file has changes that the other lacks. Then the lists and searches of both are kept.
  */
 export function mergeControlFile(
   path: string,
@@ -81,7 +79,7 @@ const revokedKeys = revokedIn("api_key");
 const revokedRefreshTokens = revokedIn("oauth_refresh_token");
 const revokedAccessTokens = revokedIn("oauth_access_token");
 
-/** SQL that revokes the older of two active keys: an account has only one. */
+/** SQL that revokes the older of two active keys of an account. */
 const olderKeys = `UPDATE api_key SET revoked_ms = $nowMs WHERE revoked_ms IS NULL AND EXISTS (
   SELECT 1 FROM other.api_key AS theirs WHERE theirs.account_id = api_key.account_id
   AND theirs.revoked_ms IS NULL AND theirs.id <> api_key.id AND theirs.created_ms > api_key.created_ms
@@ -101,7 +99,7 @@ const newerPasswords = `INSERT INTO password SELECT * FROM other.password AS the
   ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, changed_ms = excluded.changed_ms
   WHERE excluded.changed_ms > password.changed_ms`;
 
-/** SQL that adds lists and searches of the other file. Those that exist already, or whose name is taken, stay as they are. */
+/** SQL that adds lists and searches of the other file. Lists and searches that exist already are not changed. */
 const missingSaved = [
   "INSERT OR IGNORE INTO people_list SELECT * FROM other.people_list WHERE account_id IN (SELECT id FROM account)",
   "INSERT OR IGNORE INTO saved_search SELECT * FROM other.saved_search WHERE account_id IN (SELECT id FROM account)",
@@ -139,7 +137,7 @@ function withBoth<Result>(
   }
 }
 
-/** Whether one file's audit log contains all entries of the other's. */
+/** Whether the audit log of the first file contains all entries of the other file's log. */
 function hasHeadOf({ orm }: Database, other: Database): boolean {
   const head = runAtOnce(other.orm, (queries) => readChainHead(queries, tables));
   return runAtOnce(orm, (queries) => hasChainHead(queries, tables, head));

@@ -1,6 +1,7 @@
 /**
- * The SQLite adapter of the port, for control.db. After a failed write or sync the state of the disk is unknown, so the store
- * stops permanently (fail-stop) and reports it. A full disk is not such a failure: the store can recover from it.
+ * The SQLite adapter of the port, for control.db. After a failed write or sync, the store stops for good (fail-stop), because
+ * the state
+ * of the disk is unknown.
  */
 
 import { sql } from "drizzle-orm";
@@ -47,7 +48,7 @@ import { tables } from "./tables.ts";
 export { checkControlContent } from "./check-content.ts";
 export { removeMark } from "./mark.ts";
 
-/** Describes control.db. Backup and doctor also need it. */
+/** Describes control.db. */
 export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
@@ -57,8 +58,8 @@ export const controlFile: DatabaseKind = {
 
 /**
  * Opens or creates control.db and its high-water mark.
- * @param path a file, or ":memory:" (which has no mark).
- * @throws Fault if the file is damaged, not ours, written by a newer Roster, or gone although its mark exists.
+ * @param path a file, or ":memory:".
+ * @throws Fault if the file cannot be used, or is gone although its mark exists.
  */
 export function openSqliteControlStore(path: string, events: ControlEvents = {}): ControlStore {
   const marked = readMark(path);
@@ -76,8 +77,8 @@ export function openSqliteControlStore(path: string, events: ControlEvents = {})
 }
 
 /**
- * Loads a copy of control.db into memory. Calls are counted in this copy and lost when it is closed.
- * @param original the file in the data folder, if `path` is a copy of it: the high-water mark is next to the original.
+ * Loads a copy of control.db into memory. The calls that it counts are lost when it is closed.
+ * @param original the file with the high-water mark, if `path` is a copy of this file.
  * @throws Fault if the file cannot be read, or the mark belongs to another database.
  */
 export function openControlSnapshot(
@@ -125,7 +126,7 @@ function createControlStore(store: Database, context: ControlContext): ControlSt
   );
   return {
     ...createAccountRows(rows),
-    // Audit entries can be read even after the store has stopped: they may say why it stopped.
+    // Audit entries can be read even after the store has stopped, because they may say why.
     ...createAuditRows({
       ...rows,
       read: (work) => runUnguarded(path, () => runAtOnce(store.orm, work)),
@@ -182,10 +183,10 @@ function createChargeMethods(store: Database, parts: ChargeParts) {
   } satisfies Partial<ControlStore>;
 }
 
-/** How long to wait for readers before emptying the write-ahead log. Other writers wait longer than this, so they do not fail. */
+/** The longest wait for readers before the write-ahead log is emptied. Other writers wait longer, so they do not fail. */
 const logWaitMilliseconds = 2000;
 
-/** Makes erasures empty the write-ahead log: SQLite overwrites deleted rows, but the log still contains the old pages. */
+/** Makes each erasure empty the write-ahead log, because the log still contains the deleted rows. */
 function eraseFromLog(saved: SavedRecords, { sqlite }: Database, guard: StoreGuard): SavedRecords {
   return {
     ...saved,
@@ -206,7 +207,7 @@ function createSignInRecords({ orm, sqlite }: Database, { guard }: StoreGuard): 
       try {
         return await guard(work);
       } catch (thrown) {
-        // The guard handles only thrown errors, so an error from the promise is thrown inside it.
+        // The guard learns only about errors that are thrown inside it.
         return guard(() => {
           throw thrown;
         });

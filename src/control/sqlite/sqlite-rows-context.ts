@@ -8,13 +8,13 @@ import { appendAudit } from "../rows/audit-rows.ts";
 import type { RowsContext } from "../rows/rows-context.ts";
 import { tables } from "./tables.ts";
 
-/** @package Implements fail-stop: after the first unrecoverable failure, every further call is refused. */
+/** @package Refuses every call after the first unrecoverable failure (fail-stop). */
 export type StoreGuard = ReturnType<typeof createStoreGuard>;
 
-/** @package @param path the file to name in messages about a disk, a permission or a lock. */
+/** @package @param path the file that error messages name. */
 export function createStoreGuard(path: string, events: ControlEvents) {
   let failure: Error | undefined;
-  /** @throws the work's error, or Fault `store` after a failure. */
+  /** @throws the error of the work. @throws Fault `store` after an unrecoverable failure. */
   const guard = <Result>(work: () => Result): Result => {
     if (failure) throw new Fault("store", "the control store has stopped", { cause: failure });
     try {
@@ -27,7 +27,7 @@ export function createStoreGuard(path: string, events: ControlEvents) {
       throw thrown;
     }
   };
-  // Not an async function, which would take several times as long: each request calls this twice.
+  // An async function would take several times as long. Each request calls this twice.
   const run = <Result>(work: () => Result): Promise<Result> => {
     try {
       return Promise.resolve(guard(work));
@@ -38,7 +38,7 @@ export function createStoreGuard(path: string, events: ControlEvents) {
   return { failure: () => failure, guard, run };
 }
 
-/** @package Runs the work synchronously, even after a failure. An error rejects, and names the file. */
+/** @package Runs the work even after a failure. @throws Fault that names the file. */
 export async function runUnguarded<Result>(path: string, work: () => Result): Promise<Result> {
   try {
     return work();
@@ -47,17 +47,14 @@ export async function runUnguarded<Result>(path: string, work: () => Result): Pr
   }
 }
 
-/**
- * Whether the store cannot recover by itself. It recovers from being busy or full, but not from a failed read, write or sync. A
- * write-ahead log's shared memory file contains no data, so nothing is lost if that file cannot grow.
- */
+/** Whether the store cannot recover by itself. It recovers from a full disk, but not from a failed read, write or sync. */
 function isUnrecoverable(thrown: unknown, path: string): boolean {
   const code = getStoreErrorCode(thrown) ?? "";
   if (/^SQLITE_IOERR_SHM/.test(code) || isSpaceError(code, path)) return false;
   return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code);
 }
 
-/** @package @param moveMark updates the high-water mark. It is called after each commit with audit entries. */
+/** @package @param moveMark updates the high-water mark after a commit with audit entries. */
 export function createRowsContext(
   { orm, sqlite }: Database,
   { run }: StoreGuard,

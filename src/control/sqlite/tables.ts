@@ -1,4 +1,4 @@
-/** The tables of control.db. A change needs a migration. STRICT, WITHOUT ROWID and triggers are only in the migrations. */
+/** The tables of control.db. A change of them needs a migration. */
 import { tableKit } from "../../queries/table-kit.ts";
 import { defineControlTables } from "../tables/control-tables.ts";
 

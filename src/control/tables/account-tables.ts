@@ -17,7 +17,7 @@ function defineAccounts({ table, text, whole, flag }: TableKit) {
     /** The e-mail in lower case, for comparison. */
     emailKey: text("email_key").notNull().unique(),
     plan: text().notNull(),
-    /** Null if the plan's limit applies, -1 for unlimited. */
+    /** Null means that the plan's limit applies, and -1 means unlimited. */
     callsPerMonth: whole("calls_per_month"),
     callsPerDay: whole("calls_per_day"),
     administrator: flag().notNull(),
@@ -26,7 +26,7 @@ function defineAccounts({ table, text, whole, flag }: TableKit) {
   });
 }
 
-/** API keys. Revoked keys remain in the table, so that none can be used again. */
+/** API keys. Revoked keys remain in the table, so that no account gets them again. */
 function defineKeys(
   { table, text, whole, bytes, index, uniqueIndex }: TableKit,
   accounts: AccountTable,
@@ -42,7 +42,7 @@ function defineKeys(
       digest: bytes().notNull().unique(),
       hint: text().notNull(),
       createdMs: whole("created_ms").notNull(),
-      /** Accurate to the minute. */
+      /** Time of the last use, accurate to the minute. */
       lastUsedMs: whole("last_used_ms"),
       revokedMs: whole("revoked_ms"),
     },
@@ -64,10 +64,10 @@ function defineUsageAndAudit({ table, text, whole, primaryKey }: TableKit) {
         accountId: text("account_id").notNull(),
         used: whole().notNull(),
       },
-      // The key begins with the window: today's rows are adjacent, so a batch changes few pages and pruning deletes one range.
+      // The key begins with the window, so that the rows of a day are adjacent.
       (table) => [primaryKey({ columns: [table.window, table.accountId] })],
     ),
-    /** Triggers make this table append-only. Each row's hash covers the row and the previous hash. */
+    /** Triggers prevent changes of existing rows. Each row's hash covers the row and the previous hash. */
     audit: table("audit", {
       sequence: whole().primaryKey(),
       atMs: whole("at_ms").notNull(),

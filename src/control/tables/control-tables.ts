@@ -1,4 +1,4 @@
-/** The tables of accounts and quota, defined once for control.db and PostgreSQL. Instants are milliseconds since 1970. */
+/** The tables of accounts and quota, for control.db and PostgreSQL. Instants are milliseconds since 1970. */
 import type { TableKit } from "../../queries/table-kit.ts";
 import { defineAccountTables } from "./account-tables.ts";
 import { defineFolderTables } from "./folder-tables.ts";

@@ -1,33 +1,30 @@
 import type { TableKit } from "../../queries/table-kit.ts";
 import type { DataFile } from "../folder-records.ts";
 
-/** @package The store itself, and its record of the folder's other files. */
+/** @package The tables about the store itself and about the other files of the data folder. */
 export function defineFolderTables(kit: TableKit) {
   const { table, text, whole, generatedId } = kit;
   return {
-    /** One row: the store's name, and the latest instant it has seen, to the minute. */
+    /** A single row about the store. `latestMs` is the minute of the last counted call. */
     instance: table("instance", {
       id: whole().primaryKey(),
       name: text().notNull(),
       latestMs: whole("latest_ms").notNull(),
       probes: whole().notNull().default(0),
-      /** The total number of calls counted, of all accounts. */
+      /** The number of counted calls of all accounts. */
       charges: whole().notNull().default(0),
-      /** When the latest backup was completed. */
+      /** Time when the latest backup was completed. */
       backedUpMs: whole("backed_up_ms"),
-      /**
-       * Signs cookies and the query parameters between sign-in pages. It must be backed up and lost together with the sessions,
-       * so it is stored with them. A reader of this store already has the digests that the secret protects.
-       */
+      /** The secret that signs cookies and the query parameters between sign-in pages. */
       signInSecret: text("sign_in_secret"),
     }),
-    /** The last recorded state of the other files: see `folder-rows.ts`. */
+    /** The last recorded state of the other files of the data folder. */
     dataFiles: table("data_file", {
       file: text().$type<DataFile>().primaryKey(),
       name: text().notNull(),
       changes: whole().notNull(),
     }),
-    /** What files of the folder have lost. A row remains until an administrator accepts the loss. */
+    /** Losses of data. */
     losses: table("loss", {
       id: generatedId(),
       atMs: whole("at_ms").notNull(),

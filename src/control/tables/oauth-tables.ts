@@ -73,7 +73,7 @@ function defineClients(kit: TableKit, { users }: SignIn) {
     dpopBoundAccessTokens: flag("dpop_bound_access_tokens"),
     referenceId: text("reference_id"),
     metadata: json(),
-    /** Roster's own column: the operator registered the client, so its name can be trusted. The library never writes it. */
+    /** Whether the operator registered the client, so that its name can be trusted. The library does not know this column. */
     isVerified: flag("is_verified").notNull().default(false),
   });
 }
@@ -130,7 +130,7 @@ function defineGrantColumns(kit: TableKit, { users, sessions }: SignIn, clients:
     sessionId: text("session_id").references(() => sessions.id, { onDelete: "set null" }),
     userId: defineUserId(kit, users).notNull(),
     referenceId: text("reference_id"),
-    /** Identifies the tokens that were all issued from one authorization code. */
+    /** The id that all tokens from one authorization code have. */
     authorizationCodeId: text("authorization_code_id"),
     resources: defineTexts(kit),
     requestedUserInfoClaims: json("requested_user_info_claims"),
@@ -194,7 +194,7 @@ function defineConsents(kit: TableKit, { users }: SignIn, clients: Clients) {
       scopes: defineTexts(kit).notNull(),
       createdAt: instant("created_ms"),
       updatedAt: instant("updated_ms"),
-      /** Roster's own column: when a call by the assistant was last counted, to the minute. */
+      /** The minute of the assistant's last counted call. The library does not know this column. */
       lastUsedMs: whole("last_used_ms"),
     },
     (table) => [

@@ -1,7 +1,7 @@
 import type { TableKit } from "../../queries/table-kit.ts";
 import type { AccountTable } from "./account-tables.ts";
 
-/** @package The lists and saved searches of accounts. Their names, notes and logins are removed with the account. */
+/** @package The tables of the lists and saved searches of accounts. */
 export function defineSavedTables(kit: TableKit, accounts: AccountTable) {
   return { ...defineListTables(kit, accounts), ...defineSearchTables(kit, accounts) };
 }
@@ -13,7 +13,7 @@ function defineOwnedColumns({ text }: TableKit, accounts: AccountTable) {
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     name: text().notNull(),
-    /** The name in lower case. Names that differ only in case would be confused, so they must be unique in this form. */
+    /** The name in lower case. No two names of an account may differ only in case. */
     nameKey: text("name_key").notNull(),
   };
 }
@@ -55,16 +55,16 @@ function defineSearchTables(kit: TableKit, accounts: AccountTable) {
       total: whole().notNull(),
       seenMs: whole("seen_ms").notNull(),
       ranMs: whole("ran_ms").notNull(),
-      /** When the account looked at the results of the latest run; null if it has not. */
+      /** Time when the account looked at the latest results. Null means that it has not looked. */
       lookedMs: whole("looked_ms"),
-      /** The pool revision for which the search last ran, or for which a node is running it now. */
+      /** The revision of the pool for which the search last ran, or is running now. */
       revision: whole(),
-      /** The version of the model that scored the people of the latest run; null for a run of an earlier version. */
+      /** The version of the model that computed the latest scores. Null means that it is unknown. */
       model: text(),
     },
     (table) => [uniqueIndex("saved_search_name").on(table.accountId, table.nameKey)],
   );
-  /** The people found in the latest run and when the account last looked. A score is null if the person was not found then. */
+  /** The people who were found in the latest run, or when the account last looked. A null score means: not found then. */
   const foundPeople = table(
     "found_person",
     {

@@ -8,11 +8,11 @@ export function definePasswordTables({ table, text, whole }: TableKit, accounts:
       accountId: text("account_id")
         .primaryKey()
         .references(() => accounts.id),
-      /** An argon2id hash, in the form that contains its parameters. */
+      /** The argon2id hash of the password, with its parameters. */
       hash: text().notNull(),
       changedMs: whole("changed_ms").notNull(),
     }),
-    /** One-time links. An account has at most one, so a new link replaces the old. */
+    /** One-time links. An account has at most one link. */
     links: table("link", {
       accountId: text("account_id")
         .primaryKey()
@@ -26,9 +26,9 @@ export function definePasswordTables({ table, text, whole }: TableKit, accounts:
 }
 
 /**
- * @package Tables of the sign-in library. Its adapter finds a table by its key in `listLibraryTables` and a column by its key
- *   here, so both use the library's names (better-auth 1.7.25, oauth-provider and sso 1.7.5). Tokens are stored as SHA-256
- *   digests in base64url.
+ * @package Tables of the sign-in library (better-auth 1.7.25, oauth-provider and sso 1.7.5). The keys of the columns are the
+ * library's
+ * names. Tokens are stored as SHA-256 digests in base64url.
  */
 export function defineSignInTables(kit: TableKit, accounts: AccountTable) {
   const users = defineUsers(kit, accounts);
@@ -72,13 +72,13 @@ function defineSessions(kit: TableKit, users: UserTable) {
     "session",
     {
       id: text().primaryKey(),
-      /** The digest. The token itself is only in the browser's cookie. */
+      /** The digest of the token. The token itself is only in the browser's cookie. */
       token: text().notNull().unique(),
       userId: defineUserId(kit, users).notNull(),
-      /** When the session ends if it is not used again. Its absolute end is computed from `createdAt`. */
+      /** Time when the session ends if it is not used again. */
       expiresAt: instant("expires_ms").notNull(),
       createdAt: instant("created_ms").notNull(),
-      /** When the session was last used; written at most once a minute. */
+      /** Time of the last use, accurate to the minute. */
       updatedAt: instant("updated_ms").notNull(),
       ipAddress: text("ip_address"),
       userAgent: text("user_agent"),
@@ -129,7 +129,7 @@ function defineProviderTables(kit: TableKit, users: UserTable) {
         uniqueIndex("provider_account_name").on(table.providerId, table.accountId),
       ],
     ),
-    /** Roster's settings define the providers, but the library requires this table. */
+    /** The library requires this table, although Roster's settings define the providers. */
     providers: table("sso_provider", {
       id: text().primaryKey(),
       issuer: text().notNull(),

@@ -4,9 +4,9 @@ import type { Database } from "../../../sqlite/database.ts";
 export type ChangeWatch = ReturnType<typeof watchChanges>;
 
 /**
- * Detects changes with two of SQLite's counters: `data_version` changes with commits of other connections in any process, and
- * `total_changes()` with each row that this connection writes, even if it is rolled back. Within a write transaction, no other
- * connection can change anything, so the answer remains valid until the transaction ends. @package
+ * Detects changes with two counters of SQLite. `data_version` counts commits of other connections, and `total_changes()` counts
+ * rows
+ * that this connection has written. @package
  */
 export function watchChanges({ sqlite }: Database) {
   const versions = sqlite.query<{ data_version: number }, []>("PRAGMA data_version");
@@ -21,9 +21,9 @@ export function watchChanges({ sqlite }: Database) {
   };
   return {
     /**
-     * Whether another connection has committed, or this one has written, since the last call.
-     * @param look `"once a turn"` asks SQLite only once in a turn of the event loop, or again after this connection has reported
-     *   a change (`Connection.changes`). Use it for reads whose result a transaction checks again.
+     * Whether the file was changed since the last call.
+     * @param look `"once a turn"` asks SQLite only once in a turn of the event loop. Use it for reads that are checked again
+     * later.
      */
     hasChanged(look: "now" | "once a turn"): boolean {
       if (look === "once a turn") {
@@ -38,7 +38,7 @@ export function watchChanges({ sqlite }: Database) {
       version = versions.get()?.data_version ?? -1;
       return version !== versionBefore || changed !== changedBefore;
     },
-    /** Ignores what this connection has written so far. Call it inside the transaction that made these changes. */
+    /** Ignores the changes of this connection until now. Call it inside the transaction that made these changes. */
     acceptOwn(): void {
       changed = readChanges();
     },

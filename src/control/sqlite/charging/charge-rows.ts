@@ -7,7 +7,7 @@ import { tables } from "../tables.ts";
 /** @package The rows that a charge reads and writes. */
 export type ChargeRows = ReturnType<typeof prepareChargeRows>;
 
-/** @package The total number of counted calls, and the latest instant that the store has seen, to the minute. */
+/** @package The total number of counted calls, and the minute of the latest call. */
 export interface InstanceRow {
   readonly charges: number;
   readonly latestMs: number;
@@ -32,13 +32,13 @@ export interface CredentialRow {
   readonly accountId: string;
   readonly clientId?: string;
   readonly isRevoked: boolean;
-  /** When the credential expires; infinite for a key. */
+  /** Time when the credential expires. A key never expires. */
   readonly endsMs: number;
-  /** Accurate to the minute. Null if the credential was never used, or for a session, whose use is recorded elsewhere. */
+  /** Time of the last use, accurate to the minute. Null means that no use is known. */
   readonly lastUsedMs: number | null;
 }
 
-/** An account's counts after `calls` more calls. */
+/** The counts of an account after `calls` more calls. */
 interface AccountCounts {
   readonly id: string;
   readonly calls: number;
@@ -57,17 +57,14 @@ export function prepareChargeRows(store: Database) {
     ...prepareReads(store),
     ...prepareCounts(store),
     ...prepareCredentials(store),
-    /** Deletes the counts of months and days whose names sort before this name. */
+    /** Deletes the counts of months and days before this name, e.g. before `2026-10`. */
     prune: (before: string) => void prune().run({ before }),
   };
 }
 
 type Values = readonly (string | number | null)[];
 
-/**
- * Prepares the reads that every call needs, in plain SQL and without column names: drizzle took as long to map the rows as SQLite
- * took to find them. Subqueries are ten times as fast here as two left joins.
- */
+/** Prepares the reads that every call needs. Plain SQL with subqueries is the fastest form. */
 function prepareReads({ sqlite }: Database) {
   const instance = sqlite.query("SELECT charges, latest_ms FROM instance");
   const holder = sqlite.query(
@@ -104,7 +101,7 @@ function prepareReads({ sqlite }: Database) {
   };
 }
 
-/** Prepares the updates of counts. Returning the previous counts would be three times slower than a condition on them. */
+/** Prepares the updates of counts. */
 function prepareCounts({ sqlite }: Database) {
   const count = sqlite.query(
     `INSERT INTO usage (window, account_id, used) VALUES (?2, ?1, ?3), (?4, ?1, ?5)
@@ -112,7 +109,7 @@ function prepareCounts({ sqlite }: Database) {
   );
   const countAll = sqlite.query("UPDATE instance SET charges = ?, latest_ms = ?");
   return {
-    /** @throws Error if the stored counts before these calls were not the expected ones. */
+    /** @throws Error if the stored counts were not the expected ones. */
     count({ id, calls, month, day }: AccountCounts, windows: Windows): void {
       const { changes } = count.run(id, windows.month.name, month, windows.day.name, day, calls);
       if (changes === 2) return;
@@ -159,7 +156,7 @@ function prepareCredentials(store: Database) {
     noteUse({ kind, id, accountId, clientId, lastUsedMs: minute }: CredentialRow): void {
       if (kind === "key") noteKeyUse().run({ minute, id });
       if (kind === "grant") noteConsentUse().run({ minute, accountId, clientId });
-      // A session's use is recorded when its user opens a page, not here.
+      // The use of a session is recorded when its user opens a page.
     },
   };
 }

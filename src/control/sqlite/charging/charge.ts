@@ -1,7 +1,6 @@
 /**
- * Charges calls. One transaction reads the credential, the account and its counts of the month and the day, and decides by them:
- * a key that any process has just replaced cannot be used, and no limit is ever exceeded. The month and day are the same for all
- * calls of a batch. An account's calls in a batch share one write of both counts.
+ * Charges calls. Each batch is read, decided and counted in one transaction, so no limit is ever exceeded and no revoked key is
+ * used.
  */
 import type { Database } from "../../../sqlite/database.ts";
 import type { CountedCalls } from "../../../sqlite/folder/high-water-mark.ts";
@@ -27,9 +26,9 @@ import { createKnownRows, type KnownRows, type WrittenRows } from "./known-rows.
 /** @package */
 export interface ChargeResult {
   readonly outcomes: readonly ChargeOutcome[];
-  /** Present if this batch counted any call. */
+  /** The calls that this batch counted. `undefined` means none. */
   readonly counted: CountedCalls | undefined;
-  /** The latest instant recorded in the file before this batch. */
+  /** The time of the last counted call before this batch. */
   readonly latestMs: number;
 }
 
@@ -55,7 +54,7 @@ export function createChargeBatches(store: Database) {
     },
   );
   return {
-    /** @throws the store's error; then no call of the batch was counted. */
+    /** @throws the store's error. Then no call of the batch was counted. */
     charge(batch: readonly ChargedCall[], now: Date, terms: ChargeTerms): ChargeResult {
       const { result, remember } = chargeInTransaction.immediate(batch, now, terms);
       remember?.();
@@ -78,7 +77,7 @@ export function createChargeBatches(store: Database) {
       known.check("once a turn");
       return digests.map(known.holder);
     },
-    /** Returns the latest instant recorded in the file, to the minute. */
+    /** Returns the time of the last counted call. */
     latestMs(): number {
       known.check("now");
       return known.instance().latestMs;
@@ -86,7 +85,7 @@ export function createChargeBatches(store: Database) {
   };
 }
 
-/** The decisions of one charge so far. None of them is written yet. */
+/** What is known and decided about a batch before anything is written. */
 interface ChargeState {
   readonly known: KnownRows;
   readonly terms: ChargeTerms;
@@ -97,7 +96,7 @@ interface ChargeState {
   readonly used: Set<CredentialRow>;
 }
 
-/** An account's counts during one charge. `month` and `day` include the `calls` of this batch. */
+/** An account's counts during one charge. The counts of the month and the day include the `calls` of this batch. */
 interface AccountTally {
   readonly account: ChargedAccountRow;
   readonly limits: AccountLimits;
@@ -106,7 +105,7 @@ interface AccountTally {
   calls: number;
 }
 
-/** Decides one call. A call that cannot be processed fails alone; an error of the store fails the batch. */
+/** Decides one call. An error of the store fails the batch, and any other error fails only this call. */
 function decideOne(call: ChargedCall, state: ChargeState): ChargeOutcome {
   try {
     return decide(call, state);
@@ -177,7 +176,7 @@ function toAccountUsage(
   };
 }
 
-/** @returns the written rows; `undefined` if no call was counted. Then the commit writes nothing and needs no sync. */
+/** @returns the written rows. `undefined` means that no call was counted. */
 function write(
   rows: ChargeRows,
   { known, windows, tallies, used, at }: ChargeState,

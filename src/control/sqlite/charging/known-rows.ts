@@ -4,7 +4,7 @@ import { getWindows, type Windows } from "../../windows.ts";
 import { type ChangeWatch, watchChanges } from "./change-watch.ts";
 import type { ChargedAccountRow, ChargeRows, CredentialRow, InstanceRow } from "./charge-rows.ts";
 
-/** @package Caches the rows of callers between calls. Writes of counts update the cache; any other write empties it. */
+/** @package A cache of the callers' rows. Counting calls updates the cache, and any other change empties it. */
 export type KnownRows = ReturnType<typeof createKnownRows>;
 
 /** @package */
@@ -14,7 +14,7 @@ export interface WrittenRows {
   readonly credentials: readonly CredentialRow[];
 }
 
-/** The most rows of one kind in the cache. When it is full, all rows of this kind are dropped. */
+/** The most rows of one kind in the cache. When the cache is full, all rows of this kind are dropped. */
 const rowsMax = 20_000;
 
 /** @package */
@@ -34,7 +34,7 @@ export function createKnownRows(store: Database, rows: ChargeRows) {
     for (const known of [holders, accounts, ...Object.values(credentials)]) known.clear();
   };
   return {
-    /** Empties the cache if rows may have changed. Call it first, with `"now"` inside a transaction that relies on the rows. */
+    /** Empties the cache if rows may have changed. Call it before the cache is used. */
     check(look: Parameters<ChangeWatch["hasChanged"]>[0]): void {
       if (watch.hasChanged(look)) forget();
     },
@@ -42,7 +42,7 @@ export function createKnownRows(store: Database, rows: ChargeRows) {
       instance ??= rows.instance();
       return instance;
     },
-    /** Returns the month and the day of this instant. It is the same object for the whole day. */
+    /** Returns the month and the day of this instant. */
     windows(atMs: number): Windows {
       if (windows && atMs >= windows.day.startsMs && atMs < windows.day.endsMs) return windows;
       // The cached accounts contain counts of the previous windows.
@@ -55,7 +55,7 @@ export function createKnownRows(store: Database, rows: ChargeRows) {
     account: (id: string, of: Windows) => findOrRead(accounts, id, () => rows.account(id, of)),
     credential: (kind: CredentialRow["kind"], id: string) =>
       findOrRead(credentials[kind], id, () => rows.credential(kind, id)),
-    /** Call it last in the transaction that wrote the rows. @returns a function that caches them; call that after the commit. */
+    /** Call it at the end of the transaction that wrote the rows. @returns a function to call after the commit. */
     replace(written: WrittenRows): () => void {
       watch.acceptOwn();
       return () => {
