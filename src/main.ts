@@ -29,11 +29,11 @@ const terminal = openTerminal();
 const now = () => new Date();
 const newId = () => crypto.randomUUID().replaceAll("-", "");
 const ending = new AbortController();
-/** The command that runs this program again. From source, Bun runs this file. */
+/** The command that runs this program again. */
 const self =
   import.meta.file === "main.ts" ? [process.execPath, import.meta.path] : [process.execPath];
 
-// A second signal ends the process at once: its sender has waited long enough.
+// A second signal ends the process at once.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     ending.abort();
@@ -94,7 +94,7 @@ const wiring: CliDependencies = {
   },
 };
 
-/** Names the commands that print the key and the link, which the log must not contain. They need access to the folder. */
+/** Names the commands that print the key and the link, because the log must not contain them. */
 function describeFirstSignIn({ email, key }: FirstStart): string {
   const link = `roster account reset ${email} prints a link that sets its password`;
   return `the administrator's account is made; ${link}${key ? ", roster key recover its key" : ""}`;
@@ -117,7 +117,7 @@ function createDependencies(
       formatters: { level: (label) => ({ level: label }) },
       hooks: {
         streamWrite: toPrintableJson,
-        // pino writes each field by itself, within a tracing channel. That takes three times as long, and each call logs a line.
+        // Writes most lines without pino, because pino takes three times as long.
         logMethod(given, method, number) {
           const [fields, msg] = given as [unknown, unknown];
           const isPlain = msg && fields && typeof fields === "object" && !(fields instanceof Error);
@@ -128,7 +128,7 @@ function createDependencies(
           output.write(toPrintableJson(line));
         },
       },
-      // A thrown value may not be an Error. Without this, the log would not show what it was.
+      // A thrown value that is not an Error is wrapped, so that the log shows what it was.
       serializers: {
         err: (thrown) =>
           pino.stdSerializers.err(

@@ -3,7 +3,7 @@ import { type AuthorshipHead, commitFlags, participations, pathFlags } from "../
 import { describeHead, type HeadIndex, nobody } from "./head-index.ts";
 import type { SelectedFiles } from "./select-files.ts";
 
-/** Data about commits, looked up for each change by the commit's number. */
+/** Data about commits, by the number of the commit. */
 export interface CommitView {
   readonly head: AuthorshipHead;
   readonly index: HeadIndex;
@@ -11,11 +11,11 @@ export interface CommitView {
   readonly inside: Uint32Array;
   /** By commit: 1 if it changed a selected file other than manifests and change logs. */
   readonly isSubstance: Uint8Array;
-  /** Participants of the commits that have several; computed on first use. */
+  /** The participants of each commit with more than one. A commit is added when it is first looked up. */
   readonly several: Map<number, Participants>;
 }
 
-/** The people who took part in a commit, by number. Only the writers may include `nobody`. */
+/** The numbers of the people who took part in a commit. Only `writers` can contain `nobody`. */
 export interface Participants {
   /** The author first, then the co-authors. */
   readonly writers: readonly number[];
@@ -67,7 +67,7 @@ export function listParticipants(view: CommitView, commit: number): Participants
     found[others.kind[at] ?? 0]?.add(person);
   }
   const [coAuthors = [], reviewers = new Set<number>(), counted = new Set<number>()] = found;
-  // A reviewer named by both the forge and a trailer counts once.
+  // A reviewer whom both the forge and a trailer name counts once.
   const participants = {
     writers: [writer, ...coAuthors],
     reviewers: [...reviewers.difference(counted)],

@@ -15,8 +15,9 @@ export function createNameCompletion(authorship: AuthorshipStore, heads: HeadCac
     completeRepository: async (text: string, most: number) =>
       rankRepositories(await authorship.repositories(), text, most),
     /**
-     * @param repository may be empty if there is only one. @param text the beginning of a path.
-     * @returns at most `most` paths in that folder; none if the repository is unknown or ambiguous.
+     * @param repository may be empty if only one repository is known.
+     * @param text the beginning of a path.
+     * @returns at most `most` paths; none if the repository is unknown or ambiguous.
      */
     async completePath(
       repository: string,
@@ -40,8 +41,8 @@ export function createNameCompletion(authorship: AuthorshipStore, heads: HeadCac
 }
 
 /**
- * Returns the repositories whose name contains the text, ignoring case. Repositories come first if the text begins their name or
- * a part of it.
+ * Returns the repositories whose name contains the text, ignoring case. Names that begin with the text come first, as do names
+ * such as `owner/text`.
  */
 function rankRepositories(
   known: readonly KnownRepository[],

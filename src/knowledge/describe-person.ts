@@ -1,7 +1,4 @@
-/**
- * Composes the answer about a person: figures, dates and reasons in words, from their knowledge of the files and from
- * ownership files.
- */
+/** Composes the answer about a person: figures, dates and reasons in words. */
 import { formatOwnerWord } from "../contract/people/owners-proposal.ts";
 import type { OwnershipFiles } from "../contract/people/ownership-drift.ts";
 import type { KnowingPerson } from "../contract/people/who-knows.ts";
@@ -14,7 +11,7 @@ import { activeDays } from "./rank-reviewers.ts";
 
 interface KnowledgeContext {
   readonly asOfDay: number;
-  /** The end of the history that was read, or the as-of day if earlier. */
+  /** The last day of the history that was read, but at most the as-of day. */
   readonly untilDay: number;
   /** The number of commits that gives a confidence of one half. */
   readonly halfCommits: number;
@@ -132,7 +129,7 @@ function listReasons({
   ].filter((reason) => reason !== false);
 }
 
-/** Says since when the person has not worked on these files, and in the repository. */
+/** Says when the person last worked in the repository, and whether that was long ago. */
 function listAbsences(
   { last, lastWork }: Pick<PersonKnowledge, "last" | "lastWork">,
   context: KnowledgeContext,

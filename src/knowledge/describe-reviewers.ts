@@ -8,9 +8,9 @@ export interface KnownShare {
 }
 
 export interface NamedReviewer extends Reviewer {
-  /** The reviewer's work on the files of the change; undefined if none. */
+  /** The reviewer's work on the files of the change. Undefined if there is none. */
   readonly knowledge: PersonKnowledge | undefined;
-  /** Files of the change that the reviewer knows, best known first. */
+  /** Files of the change that the reviewer knows, the best known file first. */
   readonly known: readonly KnownShare[];
 }
 

@@ -1,4 +1,4 @@
-/** The people who know each file, so that knowledge of any set of files can be summed without measuring it again. */
+/** The people who know each file. From these, the knowledge of any set of files is summed up. */
 
 /** The people who know one existing file. */
 export interface FileKnowers {
@@ -21,7 +21,11 @@ export interface SummedKnower {
   readonly lastDay: number;
 }
 
-/** Sums up the knowledge of files, weighted by their lines. @returns people, best first, ties by number. */
+/**
+ * Sums up the knowledge of files, weighted by their lines.
+ *
+ * @returns people, best first. Equally good people are ordered by number.
+ */
 export function sumKnowers(files: readonly FileKnowers[]): readonly SummedKnower[] {
   let weight = 0;
   const sums = new Map<number, { person: number; share: number; lastDay: number }>();

@@ -25,7 +25,7 @@ export interface KnowledgeQuestion {
   readonly package?: string | undefined;
   /** Lower-cased logins of people to treat as having left. */
   readonly without?: readonly string[] | undefined;
-  /** Present if the paths are those of a change to review. Some of them may be new. */
+  /** Present if the paths are those of a change to review. The paths may include new files. */
   readonly change?: ChangeQuestion | undefined;
   /** UTC days since 1970. */
   readonly asOfDay: number;
@@ -45,7 +45,7 @@ export interface KnowledgeRefusal {
   /** Whether the question is unclear, or names something that does not exist. */
   readonly kind: "unclear" | "absent";
   readonly message: string;
-  /** A known value that is similar to one that does not exist. */
+  /** A known value that is similar to the unknown value of the question. */
   readonly meant?: MeantValue;
 }
 
@@ -63,7 +63,7 @@ export interface FoundFiles {
   readonly unknownPaths: readonly string[];
   readonly package?: { readonly name: string; readonly relation: PackageRelation };
   readonly selections: readonly FileSelection[];
-  /** For a change: all files in its folders. */
+  /** All files in the folders of a change. Absent for other questions. */
   readonly around?: FileSelection;
 }
 
@@ -88,7 +88,7 @@ export async function findFiles(
   return "isKnown" in found ? nameNearPath(parts, only, { found, paths }) : found;
 }
 
-/** Refuses a question if its repository is damaged. Other repositories may be undamaged. @throws any other error again. */
+/** Turns the error about a damaged repository into a refusal. @throws any other error again. */
 export function refuseDamaged(thrown: unknown): KnowledgeRefusal {
   if (!(thrown instanceof Fault) || thrown.code !== "damaged") throw thrown;
   return absent("what is stored of these files is damaged; their repository must be read again");
@@ -131,7 +131,7 @@ export function findRepository(
   return absent(`${message}; did you mean "${nearest}"?`, meant);
 }
 
-/** @returns the path without `.` and empty parts; empty for the whole repository. */
+/** @returns the path without `.` and empty parts. An empty path is the whole repository. */
 function normalisePath(path: string): string {
   const parts = path.trim().split("/");
   return parts.filter((part) => part !== "" && part !== ".").join("/");
@@ -167,11 +167,11 @@ async function findPaths(
 interface RequestedChange {
   readonly only: KnownRepository | undefined;
   readonly paths: readonly string[];
-  /** Whether a path of the change is marked as new by beginning with `./`. */
+  /** Whether any path begins with `./`, which marks a new file. */
   readonly isAdding: boolean;
 }
 
-/** Finds the files of a change, and the files in its folders. Uses the repository with most of the files if none is named. */
+/** Finds the files of a change, and the files in its folders. If no repository is named, uses the one with most of the files. */
 async function findChange(
   parts: Finding,
   known: readonly KnownRepository[],
@@ -209,7 +209,7 @@ async function nameNearPath(
   if (!head) return found;
   const read = (from: number, to: number) => authorship.blocks(id, from, to);
   const near = await findNearPath({ head, read }, paths[0] ?? "");
-  // Strangers chose the file names, and a model may read this text.
+  // The name is checked, because strangers chose it and a model may read this text.
   const harmless = cleanForModel(near.path, limits.pathLengthMax).replaceAll('"', "'");
   if (near.path === "" || harmless !== near.path) return found;
   const hint = near.isWhole ? `did you mean "${near.path}"?` : `it has "${near.path}"`;

@@ -1,6 +1,4 @@
-/**
- * Finds the people who know each of several folders and files best, with the same figures as a question about that path alone.
- */
+/** Finds the people who know each of several paths best, with the same figures as a question about that path alone. */
 import type { Model } from "../analysis/analysis.ts";
 import type { AuthorshipStore, KnownRepository } from "../pool/pool.ts";
 import { createAnswerCache } from "./answer-cache.ts";

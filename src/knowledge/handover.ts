@@ -1,7 +1,4 @@
-/**
- * The knowledge that people would take with them when they leave: the folders they know, the people who know each
- * folder next best, and the files that no one else knows.
- */
+/** The knowledge that people would take with them when they leave: the folders they know, and who could take over each folder. */
 import { sumKnowers } from "./file-knowers.ts";
 import type { Knowledge, PersonKnowledge } from "./measure-knowledge.ts";
 
@@ -11,7 +8,7 @@ export interface Handover {
   /** `files` counts the files that the leaving people know. `lost` counts those that no one else knows. */
   readonly files: number;
   readonly lost: number;
-  /** Folders with the most lost files come first, then folders of which the leaving people know the largest share. */
+  /** Folders with the most lost files come first. Among equals, the largest share of the leaving people comes first. */
   readonly folders: readonly HandedFolder[];
 }
 
@@ -26,7 +23,7 @@ export interface HandedFolder {
   readonly lost: number;
   /** The leaving people's share of the knowledge of the folder, 0 to 1. */
   readonly share: number;
-  /** The people who stay and know most of the folder, best first, with their shares. */
+  /** The people who stay and know the folder best, each with their share. The best comes first. */
   readonly next: readonly { readonly person: number; readonly share: number }[];
 }
 

@@ -14,7 +14,7 @@ export function createHeadCache(authorship: Pick<AuthorshipStore, "head">) {
     cached.delete(id);
   };
   return {
-    /** @param edition the pool's edition: between editions, authors may be renamed or erased. */
+    /** @param edition the pool's edition. A new edition can rename or erase authors. */
     async read(id: number, edition: string): Promise<AuthorshipHead | undefined> {
       const before = cached.get(id);
       const head = before?.edition === edition ? before.head : await authorship.head(id);

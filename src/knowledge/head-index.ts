@@ -1,18 +1,18 @@
 /** Data that every question about a repository uses, computed once while its head is cached. */
 import { type AuthorshipHead, participations } from "../pool/pool.ts";
 
-/** Replaces the number of a person for bots and erased people. */
+/** Stands for a bot or an erased person, who has no number. */
 export const nobody = -1;
 
 export interface HeadIndex {
   /** By author: the first author number of the same person; `nobody` for bots and erased people. */
   readonly personOf: Int32Array;
-  /** By commit: the start of its other participants in `columns.others`, and one more entry for the end. */
+  /** By commit: where its other participants start in `columns.others`. One more entry is the end of the last commit. */
   readonly otherStarts: Uint32Array;
   lastAnywhere(asOfDay: number): LastDays;
 }
 
-/** By person: the latest day up to a given day; 0 if there is none. */
+/** By person: the latest day up to a given day. 0 means that there is none. */
 interface LastDays {
   /** The day of the person's latest commit. */
   readonly commit: Uint16Array;
@@ -76,7 +76,7 @@ function findLast({ columns }: AuthorshipHead, personOf: Int32Array, asOfDay: nu
   const commit = new Uint16Array(personOf.length);
   for (let at = 0; at < day.length; at++) note(commit, author[at], day[at] ?? 0);
   const work = commit.slice();
-  // A review that both the forge and a trailer report has the day of the commit with the trailer, so the forge's day is skipped.
+  // A review may be in both the forge and a trailer. Then the day of the commit with the trailer counts, not the forge's day.
   const counted = new Set<number>();
   const numberRow = (row: number) =>
     (others.commit[row] ?? 0) * personOf.length + (others.author[row] ?? 0);

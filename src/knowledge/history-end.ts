@@ -3,16 +3,16 @@ import { historyAgeMax } from "../contract/people/history-end.ts";
 import { type AuthorshipHead, commitFlags, type KnownRepository } from "../pool/pool.ts";
 
 /**
- * Returns the as-of day, or the end of the history that was read if that is earlier: no one counts as having left
- * because of history that was not read.
+ * Returns the as-of day, or the last day of the history that was read if that is earlier. Later history is missing, so nobody can
+ * count as having left by it.
  */
 export function findUntilDay(repositories: readonly KnownRepository[], asOfDay: number): number {
   const last = Math.max(...repositories.map(({ lastDay }) => lastDay));
-  // Repositories without dated commits give no end.
+  // Without dated commits, the end of the history is unknown.
   return last > 0 ? Math.min(asOfDay, last) : asOfDay;
 }
 
-/** Returns the day as of which reviewers are named. Forges may report reviews later than the last commit that was read. */
+/** Returns the day up to which reviews count. Forges may report reviews later than the last commit that was read. */
 export function findReviewDay(
   { columns: { day, flags } }: AuthorshipHead,
   { asOfDay, untilDay }: { readonly asOfDay: number; readonly untilDay: number },
@@ -27,7 +27,7 @@ export function findReviewDay(
   return untilDay;
 }
 
-/** Whether the history that was read ends so long ago that it cannot tell whether people are active. */
+/** Whether the history that was read ends too long ago to tell whether people are active. */
 export function isHistoryStale({
   asOfDay,
   untilDay,

@@ -47,17 +47,17 @@ export type { OwnershipDrift } from "./ownership/ownership-drift.ts";
 export interface KnowledgeAnswer
   extends Omit<Knowledge, "knowers">,
     Omit<FoundFiles, "selections" | "around"> {
-  /**
-   * How ownership files compare with the history. Undefined for a package, and for a day before the newest commit that was read.
-   */
+  /** How ownership files compare with the history. Undefined for a package, and for a day before the newest commit. */
   readonly ownership: MeasuredOwnership | undefined;
-  /** The day up to which people are judged to be active: the as-of day, or the end of the history read if that is earlier. */
+  /**
+   * The day up to which people are judged to be active: the as-of day, or the last day of the history that was read if earlier.
+   */
   readonly untilDay: number;
-  /** What is lost if the people in `without` leave. `files` and `truckFactor` then treat them as knowing no file. */
+  /** What is lost if the people in `without` leave. */
   readonly handover: Handover | undefined;
-  /** Suggested reviewers of the change, best first; undefined if the question is not about a change. */
+  /** Suggested reviewers of the change, best first. Undefined if the question is not about a change. */
   readonly reviewers: readonly NamedReviewer[] | undefined;
-  /** Numbers of the people whose departure would leave half of the files without anyone who knows them. */
+  /** Numbers of people. If all of them left, nobody would know half of the files. */
   readonly truckFactor: readonly number[];
 }
 
@@ -95,7 +95,7 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
     /** Returns the number of commits that gives a confidence of one half. */
     halfCommits: () => model().knowledge.halfCommits,
     async ask(question: KnowledgeQuestion): Promise<KnowledgeAnswer | KnowledgeRefusal> {
-      // Read the edition first: anything that changes meanwhile belongs to the next edition.
+      // The edition is read first, because data that changes meanwhile belongs to the next edition.
       const edition = await authorship.edition();
       const { modelVersion, knowledge: constants } = model();
       const basis = `${edition} ${modelVersion}`;
@@ -177,10 +177,7 @@ function forgetKnowers(files: readonly KnownFile[], { leaving }: Handover): read
   }));
 }
 
-/**
- * Reads the ownership rules of the repository. Returns undefined for a package, whose files may be in several repositories, and
- * for a day before the newest commit, because the rules are those of the newest commit.
- */
+/** Reads the ownership rules of the newest commit. Returns undefined for a package, and for a day before the newest commit. */
 async function readOwnership(
   authorship: AuthorshipStore,
   { selections, repositories, paths, package: name }: FoundFiles,

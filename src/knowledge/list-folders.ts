@@ -4,13 +4,13 @@ export interface KnownFolder {
   readonly path: string;
   readonly isFolder: boolean;
   readonly files: number;
-  /** The number of people who know any of its files and have not left. */
+  /** The number of people who know any file of the folder and have not left. */
   readonly people: number;
-  /** The number of the person who knows most of its files best. */
+  /** The person who knows more files best than anybody else, by number. */
   readonly best: number | undefined;
 }
 
-/** Groups files by the entries directly in a folder: folders first, then by path. */
+/** Groups files by the entries directly in a folder. Folders come first. */
 export function listFolders(files: readonly KnownFile[], folder: string): readonly KnownFolder[] {
   const start = folder === "" ? 0 : folder.length + 1;
   const groups = Map.groupBy(files, ({ path }) => {
@@ -24,7 +24,7 @@ export function listFolders(files: readonly KnownFile[], folder: string): readon
 
 function summarise(key: string, files: readonly KnownFile[]): KnownFolder {
   const known = new Map<number, number>();
-  // The first person of a file counts one, the others half, to find the person who knows most of the files best.
+  // Finds the person who knows the most files best. For each file, the best person gets one point and the others get half.
   for (const { knownBy } of files) {
     for (const [rank, person] of knownBy.entries()) {
       known.set(person, (known.get(person) ?? 0) + (rank === 0 ? 1 : 0.5));

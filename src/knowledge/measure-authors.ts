@@ -1,4 +1,4 @@
-/** Measures the earlier work of a change's authors in its repository: counted work, and the folders that they know best. */
+/** Measures the earlier work of a change's authors in its repository. */
 import { createAnswerCache } from "./answer-cache.ts";
 import type { KnownShare } from "./describe-reviewers.ts";
 import type { MeasureModules } from "./first-knowers.ts";
@@ -12,7 +12,7 @@ interface AuthorsQuestion {
   readonly repository: number;
   /** Lower-cased. */
   readonly logins: readonly string[];
-  /** UTC days since 1970. `untilDay` is like that of `KnowledgeAnswer`. */
+  /** UTC days since 1970, as in `KnowledgeAnswer`. */
   readonly asOfDay: number;
   readonly untilDay: number;
 }
@@ -25,13 +25,13 @@ interface MeasuredAuthors {
     readonly work: PersonKnowledge | undefined;
     readonly folders: readonly KnownShare[];
   }[];
-  /** False if older commits are missing, as in `CommitColumns`. */
+  /** False if older commits are missing. */
   readonly isWhole: boolean | undefined;
   /** Day of the oldest counted commit. */
   readonly firstDay: number | undefined;
 }
 
-/** @returns undefined instead of an answer if the repository was removed meanwhile. */
+/** @returns undefined if the repository was removed meanwhile. */
 export function createAuthorsMeasure({ authorship, heads, model }: MeasureModules) {
   const cached = createAnswerCache<MeasuredAuthors>(({ authors }) => authors.length);
   return async (question: AuthorsQuestion): Promise<MeasuredAuthors | undefined> => {
@@ -43,7 +43,7 @@ export function createAuthorsMeasure({ authorship, heads, model }: MeasureModule
     const head = before ? undefined : await heads.read(repository, edition);
     if (!head) return before;
     const named = new Set(head.logins);
-    // If all authors are new, no file must be read.
+    // If all authors are new, no files are read.
     const paths = logins.some((login) => named.has(login)) ? [""] : [];
     const { files } = await selectPaths(head, paths, (from, to) =>
       authorship.blocks(repository, from, to),

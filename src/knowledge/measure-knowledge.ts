@@ -30,7 +30,7 @@ export interface PersonKnowledge {
   readonly commits: number;
   readonly assisted: number;
   readonly reviews: number;
-  /** The number of files changed, and of the person's surviving lines. */
+  /** The number of files that the person changed. `lines` is the number of the person's surviving lines. */
   readonly files: number;
   readonly lines: number;
   /** Day of the first commit or review, in UTC days since 1970. */
@@ -50,11 +50,11 @@ export interface KnownFile {
 }
 
 export interface Knowledge {
-  /** Best first; ties by login. */
+  /** People, best first. Equally good people are ordered by login. */
   readonly people: readonly PersonKnowledge[];
   /** Files that still exist. */
   readonly files: readonly KnownFile[];
-  /** For each of these files, in the same order, the people who know it. */
+  /** The people who know each file, in the order of `files`. */
   readonly knowers: readonly FileKnowers[];
   readonly commits: number;
   readonly lines: number;
@@ -62,7 +62,7 @@ export interface Knowledge {
 
 type Constants = Model["knowledge"];
 
-/** Whether a person counts as having left the repositories, judged by the history up to `asOfDay`. */
+/** Whether a person counts as having left the repositories. */
 export function isAway(
   { lastAnywhere }: Pick<PersonKnowledge, "lastAnywhere">,
   asOfDay: number,
@@ -98,7 +98,7 @@ interface Sums {
 
 const daysPerMonth = 30.4375;
 
-/** @param measuring its `asOfDay` is in UTC days since 1970. Later commits are ignored. */
+/** Commits after `asOfDay` are ignored. Days are UTC days since 1970. */
 export function measureKnowledge(
   selections: readonly FileSelection[],
   measuring: { readonly asOfDay: number; readonly constants: Constants },
@@ -126,7 +126,7 @@ function addSelection(sums: Sums, { repository, head, files }: FileSelection): v
 
 type People = readonly (MutablePerson | undefined)[];
 
-/** @returns the people who took part in a commit to the files, ordered by number so that sums are reproducible. */
+/** @returns the people who took part in a commit to the files, ordered by number. */
 function listPeople(sums: Sums, view: CommitView): People {
   const { logins } = view.head;
   const isHere = new Uint8Array(view.index.personOf.length);
@@ -221,7 +221,7 @@ function noteDay(person: MutablePerson, day: number): void {
   if (day > person.last) person.last = day;
 }
 
-/** Adds the file to the people who changed it. @returns its surviving lines, and each person's knowledge of it. */
+/** Adds the file to the people who changed it. @returns the file's surviving lines, and each person's knowledge of it. */
 function closeFile(sums: Sums, { all }: FileSums, people: People) {
   const { constants } = sums;
   let [surviving, weighed, recently] = [0, 0, 0];

@@ -2,12 +2,11 @@
 import type { Model } from "../analysis/analysis.ts";
 
 /**
- * Combines the shares of recent commits and of lines by their quadratic mean, so that a person who leads in one of them
- * ranks high. Few recent commits have little weight, so in quiet files the lines decide. Without surviving lines,
- * recent commits decide alone.
+ * Combines the shares of recent commits and of surviving lines by their quadratic mean. With fewer recent commits in all, lines
+ * count more.
  *
  * @param all everyone's sums: weighted recent commits and weighted lines.
- * @returns a function that gives one person's knowledge, for comparison with others.
+ * @returns a function that gives one person's knowledge.
  */
 export function createMix(
   all: { readonly recent: number; readonly lines: number },

@@ -1,7 +1,6 @@
 /**
- * Ranks the people who should review a change, with pure functions over the repository data in the pool. Active people
- * who reviewed or wrote these files come first. Within each group, work on the files counts more than work in their
- * folders, which counts more than work elsewhere. More recent work ranks higher.
+ * Ranks the people who should review a change. Active people who reviewed or wrote these files come first. Work on the files
+ * counts more than work elsewhere, and recent work counts more than old work.
  */
 import type { Model } from "../analysis/analysis.ts";
 import type { AuthorshipHead } from "../pool/pool.ts";
@@ -54,11 +53,11 @@ export interface Reviewer {
   readonly recentReviews: number;
   /** Day of the person's latest review or commit in the repository, in UTC days since 1970. */
   readonly lastDay: number;
-  /** A more suitable person, who ranks lower after reviewing more changes in the last weeks; undefined if there is none. */
+  /** A more suitable person, who has more recent reviews and therefore ranks lower. Undefined if there is none. */
   readonly relieved: Pick<Reviewer, "login" | "recentReviews"> | undefined;
 }
 
-/** People who last worked longer ago than this are not active. */
+/** People without work in this many days are not active. */
 export const activeDays = 365;
 
 /** People's work in one part of a repository. Arrays are indexed by the person's number. */
@@ -112,20 +111,20 @@ export function rankReviewers(
       (a.login < b.login ? -1 : 1),
   );
   const named = question.ignoreLoad ? best : shareLoad(best, constants.reviewers.alike);
-  // Adds the best score of those who do not come first to each of those who do, so that scores agree with the order.
+  // People who come first get a higher score, so that scores agree with the order.
   const firsts = best.filter(({ comesFirst }) => comesFirst).length;
   const lift = best[firsts]?.share ?? 0;
   whole += firsts * lift;
   return named.map((one) => ({ ...one, share: (one.share + (one.comesFirst ? lift : 0)) / whole }));
 }
 
-/** Added to everyone's recent work, so that people still differ if no one worked recently. */
+/** Added to everyone's recent work, so that people differ even if nobody worked recently. */
 const idleWork = 0.01;
 
-/** Reviews are spread over this many of the best people. People ranked lower are rarely asked. */
+/** Reviews are spread over this many of the best people. */
 const sharersMax = 20;
 
-/** Among people who are nearly as suitable as the best remaining one, puts the person with the fewest recent reviews first. */
+/** Among people who are about equally suitable, puts the person with the fewest recent reviews first. */
 function shareLoad(best: readonly Reviewer[], alike: number): readonly Reviewer[] {
   const left = best.slice(0, sharersMax);
   const shared: Reviewer[] = [];
@@ -145,9 +144,7 @@ function shareLoad(best: readonly Reviewer[], alike: number): readonly Reviewer[
   return [...shared, ...best.slice(sharersMax)];
 }
 
-/**
- * Weighs the levels. Each takes a part of the weight that the levels before it leave. A level with little work leaves most of it.
- */
+/** Weighs the levels in turn. A level with much work takes a large part of the weight that is left. */
 function mixLevels(levels: readonly Level[], people: Int32Array, known: number): Float64Array {
   const shares = new Float64Array(levels[0]?.credits.length ?? 0);
   let left = 1;
@@ -229,7 +226,7 @@ interface Lately {
   readonly reviews: Uint32Array;
 }
 
-/** The latest result for each repository, which all questions about the same day share. */
+/** The latest result for each repository. Questions about the same day share it. */
 const cached = new WeakMap<AuthorshipHead, Lately>();
 
 function readLately(

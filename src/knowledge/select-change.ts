@@ -13,13 +13,13 @@ export interface ChangeSelection {
   readonly files: readonly SelectedFiles[];
   /** Every file in the folders of the change, except in the largest folders. */
   readonly folders: readonly SelectedFiles[];
-  /** Paths that the history does not know, such as new and generated files. For these, the nearest known folder is used. */
+  /** Paths that the history does not know, such as new files. The nearest known folder stands in for each of them. */
   readonly unknown: readonly string[];
   /** Whether the history knows a file of the change, or a folder below the root that contains one. */
   readonly isNear: boolean;
 }
 
-/** The maximum number of files in all folders of a change. Work in a larger area is not close to the change. */
+/** The maximum number of files in all folders of a change. */
 const folderFilesMax = 500;
 
 /** @param paths normalized paths of files. */

@@ -57,18 +57,12 @@ export async function selectPaths(
   return { files, unknown, unchanged };
 }
 
-/**
- * Whether a file has a counted change. Vendored and generated files have none, nor have files that only changed before the
- * history that was read.
- */
+/** Whether a file has a counted change. Vendored and generated files have none. */
 function hasChange({ starts }: PathBlock, file: number): boolean {
   return starts[file] !== starts[file + 1];
 }
 
-/**
- * Counts files with changes in a folder and below it. The count is approximate for a large folder, because only its
- * first and last blocks are read.
- */
+/** Counts files with changes in a folder and below it. For a large folder, the count is approximate. */
 export async function countPaths(
   head: AuthorshipHead,
   folder: string,
@@ -129,7 +123,7 @@ export function findBlocks({ blocks }: AuthorshipHead, first: string, end: strin
   return { from, to };
 }
 
-/** Caches blocks, for questions that read the same ones repeatedly. */
+/** Caches the blocks that are read. */
 export function keepBlocks(read: ReadBlocks): ReadBlocks {
   const known = new Map<number, PathBlock>();
   return async (from, to) => {

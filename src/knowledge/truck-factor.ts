@@ -1,10 +1,10 @@
 import type { KnownFile } from "./measure-knowledge.ts";
 
 /**
- * Finds people whose departure would leave less than `coverage` of the files known. It starts with those who know the most files.
+ * Finds people whose departure would leave less than `coverage` of the files known. Starts with those who know the most files.
  *
- * @param coverage share of the files that must remain known, 0 to 1.
- * @returns their numbers; empty if a smaller share is known already.
+ * @param coverage a share of the files, 0 to 1.
+ * @returns the numbers of the people; empty if less is known already.
  */
 export function findTruckFactor(files: readonly KnownFile[], coverage: number): readonly number[] {
   const filesOf = new Map<number, number[]>();

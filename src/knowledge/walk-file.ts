@@ -17,9 +17,9 @@ export interface FileShare {
   last: number;
 }
 
-/** Sums of one file. The object is reused for the next file, since there are many. */
+/** Sums of one file. The object is reused for the next file. */
 export interface FileSums {
-  /** By person number plus one: the position in `all` plus one; 0 for none. */
+  /** The position in `all` plus one, by person number plus one. 0 means that the person is not in `all`. */
   readonly slots: Int32Array;
   /** In order of first appearance. */
   readonly all: FileShare[];
@@ -29,9 +29,9 @@ export interface FileSums {
 
 /**
  * Visits the changes of a file, oldest first, and credits their authors. Deleted lines are taken from everyone in proportion to
- * their lines, which approximates git blame without reading a diff.
+ * their lines, because the history does not tell whose lines were deleted.
  *
- * @returns whether any of the file's changes counts.
+ * @returns whether any change of the file counts.
  */
 export function walkFile(
   view: CommitView,
@@ -84,10 +84,7 @@ export function walkFile(
   return changes > 0;
 }
 
-/**
- * Whether a file has changes besides imports and reformatting. If so, the repository's own people work on it, even if it was
- * imported.
- */
+/** Whether a file has changes besides imports and reformatting. */
 function isWorkedOn(
   { head: { columns } }: CommitView,
   { block, file }: { readonly block: PathBlock; readonly file: number },
@@ -104,7 +101,7 @@ function isWorkedOn(
   return false;
 }
 
-/** Returns the weight of a commit for these files: a commit that mostly changes other files teaches little about these. */
+/** Returns the weight of a commit for these files. A commit that mostly changes other files has little weight. */
 export function findFocus(
   { head, inside }: CommitView,
   commit: number,
@@ -120,7 +117,7 @@ export function findKindWeight(bits: number, { weights }: Constants): number {
   return bits & commitFlags.isImport ? weights.import : 1;
 }
 
-/** Below this scale, divisions would lose precision. */
+/** The smallest scale. With a smaller scale, divisions would lose precision. */
 const scaleMin = 1e-6;
 
 function applyScale(sums: FileSums): void {
@@ -171,7 +168,7 @@ function empty(sums: FileSums): void {
 const daysPerMonth = 30.4375;
 let decays: { readonly halfLifeMonths: number; readonly byAge: Float64Array } | undefined;
 
-/** @param age in days. Each age is computed once, because it has the same value for every question. */
+/** @param age in days. */
 export function findDecay({ halfLifeMonths }: Constants, age: number): number {
   if (decays?.halfLifeMonths !== halfLifeMonths) {
     const halfLife = halfLifeMonths * daysPerMonth;

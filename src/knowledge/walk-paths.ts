@@ -1,7 +1,4 @@
-/**
- * Lists the direct entries of a folder without visiting what is below them. It is fast enough to run while a user
- * types, however many files there are.
- */
+/** Lists the direct entries of a folder without reading what is below them. */
 import { findNearest } from "../contract/complaint.ts";
 import { type AuthorshipHead, type PathBlock, pathFlags } from "../pool/pool.ts";
 import { countBelow, findBlocks, type ReadBlocks } from "./select-files.ts";
@@ -86,7 +83,7 @@ export async function suggestPaths(
 
 /**
  * @param path a path that no file or folder has.
- * @returns the longest existing part, with each name in its nearest spelling, and whether that is the complete path.
+ * @returns the longest existing beginning of the path, after correcting its names. `isWhole` tells whether all names were found.
  */
 export async function findNearPath(
   paths: Paths,

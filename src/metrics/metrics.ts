@@ -1,6 +1,6 @@
 /**
- * The metrics of a server, in Prometheus' text format. Events are counted as they happen. States are read at each
- * request for metrics. No label contains a caller's input: routes are the server's own patterns.
+ * The metrics of a server, in Prometheus' text format. Events are counted as they happen. States are read at each request for
+ * metrics. No label contains a caller's input.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { createStateGauges, type ServerState } from "./state-gauges.ts";
@@ -46,7 +46,7 @@ export interface Metrics {
   countToolCall(tool: string, outcome: string): void;
   /** Counts a sign-in with a wrong password, link or code. */
   countFailedSignIn(): void;
-  /** Sets the function that reads the server's state for each request for metrics. */
+  /** Sets the function that reads the server's state. Each request for metrics calls it. */
   follow(read: () => Promise<ServerState>): void;
   /** Returns the metrics as text, with its media type. */
   render(): Promise<{ readonly text: string; readonly type: string }>;
@@ -108,7 +108,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     registers,
   }).set({ version }, 1);
   collectDefaultMetrics({ register: registry });
-  // These are gauges, but their names look like those of counters.
+  // These gauges are removed, because their names look like those of counters.
   for (const what of ["handles", "requests", "resources"]) {
     registry.removeSingleMetric(`nodejs_active_${what}_total`);
   }

@@ -1,12 +1,12 @@
 import { Gauge, type Registry } from "prom-client";
 import type { ReadRepository } from "../contract/people/history-end.ts";
 
-/** The state of the server at one moment. Unknown values are absent, such as the free disk space of a folder in memory. */
+/** The state of the server at one moment. Unknown values are absent. */
 export interface ServerState {
   readonly isReady: boolean;
   readonly faults: number;
   readonly poolPeople: number;
-  /** The pool's revision as a new connection sees it; undefined if none can be opened. */
+  /** The pool's revision as a new connection sees it. Undefined if no connection can be opened. */
   readonly poolRevision: number | undefined;
   readonly index:
     | {
@@ -27,11 +27,11 @@ export interface ServerState {
   /** Sizes by name: databases, their write-ahead logs, the index. */
   readonly files: readonly { readonly file: string; readonly bytes: number }[];
   readonly disk: { readonly freeBytes: number; readonly bytes: number } | undefined;
-  /** The age of the latest backup; null if there is none, undefined if unknown, as for a database's own backups. */
+  /** The age of the latest backup. Null if there is no backup. Undefined if Roster cannot know the age. */
   readonly backupAgeSeconds: number | null | undefined;
 }
 
-/** Labels and a value. The labels are empty for a gauge without any. */
+/** Labels and a value. A gauge without labels has an empty record. */
 type Sample = readonly [labels: Record<string, string>, value: number];
 type Read = (state: ServerState) => readonly Sample[];
 

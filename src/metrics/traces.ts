@@ -1,6 +1,6 @@
 /**
- * Sends one span for each answered request to the operator's collector, by OTLP over HTTP, and sends nothing else. A caller's
- * trace is continued. Waiting spans take bounded memory, and are dropped if the collector does not accept them.
+ * Sends one span for each answered request to the operator's collector, by OTLP over HTTP. Spans continue the caller's trace.
+ * They are dropped if the collector does not accept them.
  */
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
@@ -17,18 +17,18 @@ interface TracesOptions {
 /** The time limit for sending a batch. A stopping server may wait this long for its collector. */
 const timeoutMillis = 2000;
 
-/** The time limit of the exporter's answer, a little longer than the exporter's own time limit. */
+/** The time limit of the exporter's answer. It is a little longer than the exporter's own limit. */
 const answerMsMax = timeoutMillis + 500;
 /** The code of a failure in the exporter's results. */
 const failed = 1;
-/** The most spans that wait to be sent; a span takes about a kilobyte. */
+/** The most spans that wait to be sent. A span takes about a kilobyte. */
 const maxQueueSize = 8192;
 
 export function createTraces({ endpoint, version, log }: TracesOptions): Traces {
   const inner = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis });
   const spans = { made: 0, left: 0, taken: 0 };
   let isTaken = true;
-  // A failure is logged only once until the collector accepts spans again.
+  // A failure is logged once. It is logged again only after the collector has accepted spans.
   const complain = (reason: string) => {
     if (isTaken) log.warn({ endpoint, reason }, "the collector accepts no traces");
     isTaken = false;
@@ -48,7 +48,7 @@ export function createTraces({ endpoint, version, log }: TracesOptions): Traces 
         isTaken = !result.error && !isOverfull;
         done(result);
       };
-      // The exporter itself would wait forever for a response that never ends.
+      // The exporter needs a second limit, because it waits forever for a response that never ends.
       const late = { code: failed, error: new Error("its answer does not end") };
       const timer = setTimeout(finish, answerMsMax, late);
       inner.export(batch, finish);

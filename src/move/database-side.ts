@@ -14,14 +14,14 @@ import type { Giver, MovedColumn, Numbers, PoolState, Row, Table, Taker } from "
 
 const rowsPerStep = 500;
 
-/** Tables that are not moved: a folder stores this data differently, or it describes the database itself. */
+/** Tables that are not moved, because a folder stores their data differently or not at all. */
 const unlike = ["form", "pool_state", "import_note", "data_file", "search_index"];
 
-/** Columns that only the database has. The database computes them from other columns. */
+/** Columns that only the database has, computed from other columns. */
 const derived = ["findable.score", "findable.names", "findable.exact_keys"];
 
 /**
- * Opens a database that no node uses, with its tables, and runs the work in one transaction.
+ * Opens a database that no node uses. Creates its tables, and runs the work in one transaction.
  * @package
  * @throws Fault if nodes are connected, or the database cannot be used.
  */
@@ -128,7 +128,7 @@ async function empty(
   tables: readonly Table[],
   { place }: PostgresDatabase,
 ): Promise<void> {
-  // A node that starts meanwhile waits for this lock, and then finds the moved rows.
+  // A node that starts meanwhile waits for this lock. It then finds the moved rows.
   await sql.unsafe(
     "LOCK TABLE control.account, control.instance, pool.pool_state IN EXCLUSIVE MODE",
   );
@@ -140,7 +140,7 @@ async function empty(
   }
 }
 
-/** Records the move and commits at once, through its own connection. No node is ready until an operator accepts the move. */
+/** Records the move in the database. No node is ready until an operator accepts the move. */
 async function leave(url: string, { place }: PostgresDatabase, to: string): Promise<void> {
   const control = await openPostgresControlStore({ url, connectionsMax: 1 });
   try {
@@ -217,7 +217,7 @@ function toJson(type: MovedColumn["type"], value: Row[number] | undefined): Row[
   return type === "boolean" ? value === 1 : value;
 }
 
-/** Removes the search index, because the index of other people may have the same revision. Nodes rebuild it. */
+/** Removes the search index, which belongs to the people before the move. Nodes rebuild it. */
 async function emptyIndex(sql: SQL): Promise<void> {
   const found: readonly { name: string }[] = await sql`
     SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name

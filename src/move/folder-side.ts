@@ -68,7 +68,7 @@ export async function readFolder<Result>(
   }
 }
 
-/** Refuses a folder that has lost data since its high-water mark. Opens a copy in memory, so the file stays unchanged. */
+/** Refuses a folder that has lost data since its high-water mark. */
 async function refuseLosses(path: string, folder: string): Promise<void> {
   const control = openControlSnapshot(path, {}, join(folder, databaseNames.control));
   try {
@@ -121,7 +121,7 @@ function readRows(files: Readonly<Record<StoreName, Database>>) {
 }
 
 /**
- * Fills a new folder next to the target, and renames it to the target when it is complete. Removes what a killed move left there.
+ * Fills a new folder next to the target. Renames the folder to the target when it is complete.
  * @package
  * @throws Fault if the target folder is not empty.
  */
@@ -160,7 +160,7 @@ export async function writeFolder<Result>(
       finish: async (numbers, state) => finish(files, numbers, state),
     });
     for (const file of open.splice(0)) file.close();
-    // Opening the store creates its high-water mark, and fails now rather than after the rename if the file cannot be opened.
+    // Opening the store creates its high-water mark, and fails if the file cannot be opened.
     await openSqliteControlStore(join(draft, databaseNames.control)).close();
     lock.release();
     renameOver(draft, folder);
@@ -186,7 +186,7 @@ function finish(
   const { sqlite } = files.pool;
   sqlite.execute`DELETE FROM pool_state`;
   sqlite.execute`INSERT INTO pool_state (id, revision) VALUES (1, ${revision})`;
-  // Written last, because triggers count the inserted rows as changes.
+  // The changes are written last, because triggers count the inserted rows as changes.
   sqlite.execute`UPDATE file_state SET name = ${name}, changes = ${changes}`;
   for (const file of [files.control, files.pool]) {
     const [wrong] = file.sqlite.readRows`PRAGMA foreign_key_check`;

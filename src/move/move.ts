@@ -1,4 +1,4 @@
-/** Moves all data that nodes share between a data folder and a PostgreSQL database. Then compares both sides. */
+/** Moves data from a data folder to a PostgreSQL database, or back. Then compares both sides. */
 import { Fault } from "../contract/fault.ts";
 import { refuseMoved } from "../sqlite/folder/move-note.ts";
 import { runOnDatabase } from "./database-side.ts";
@@ -22,7 +22,7 @@ export interface MoveProgress {
 }
 
 export interface MoveReceipt {
-  /** One of `from` and `to` is a folder, the other a database address without user and password. */
+  /** A data folder, or the address of a database without user and password. */
   readonly from: string;
   readonly to: string;
   readonly tables: readonly MovedTable[];
@@ -38,7 +38,9 @@ export interface MovedTable {
 
 /**
  * Copies everything into an empty target. If that fails, the target stays empty. The source gets only a note of the move.
- * @throws Fault target_not_empty, folder_moved, folder_in_use, nodes_connected, interrupted; the faults of opening a side.
+ *
+ * @throws Fault `target_not_empty`, `folder_moved`, `folder_in_use`, `nodes_connected` or `interrupted`. Also throws the faults
+ * of opening a side.
  */
 export function copyStores(request: MoveRequest): Promise<MoveReceipt> {
   const { url, folder, direction } = request;

@@ -17,13 +17,13 @@ export interface MovedColumn {
   readonly type: "bytes" | "boolean" | "number" | "text";
 }
 
-/** A row's values in the order of the columns, with bytes as hexadecimal text and booleans as 0 and 1. @package */
+/** A row's values in the order of the columns. Bytes are hexadecimal text, and booleans are 0 and 1. @package */
 export type Row = readonly (string | number | null)[];
 
-/** The highest number ever generated, for each table with generated numbers. Tables are named `store.table`. @package */
+/** The highest number ever generated in each table. The key is `store.table`. @package */
 export type Numbers = ReadonlyMap<string, number>;
 
-/** The pool's name, revision and number of changes. A folder and a database store them in different tables. @package */
+/** The pool's name, revision and number of changes. @package */
 export interface PoolState {
   readonly name: string;
   readonly revision: number;
@@ -37,7 +37,7 @@ export interface Giver {
   read(table: Table): AsyncIterable<readonly Row[]>;
   numbers(): Promise<Numbers>;
   poolState(): Promise<PoolState>;
-  /** Records the move in the source, before the target can be used: the two must never both be in use. */
+  /** Records the move in the source. This happens before the target can be used, because only one of the two may be in use. */
   leave(to: string): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
-/** Limits the large request bodies that are read at once, because each takes memory until its last byte has arrived. */
+/** Limits the large request bodies that are read at once, because each takes memory. */
 import { Problem } from "../contract/problem.ts";
 
 /** Bodies of at most this size are not limited. */
 const largeBytes = 64 * 1024;
-/** The most bytes of all bodies of one kind that are read at once. */
+/** The most bytes of large bodies of one kind that are read at once. */
 const heldMax = 64 * 1024 * 1024;
-/** The most large bodies of one sender that are read at once: a person may have two pages open. */
+/** The most large bodies of one sender that are read at once. */
 const bodiesPerSender = 2;
 const retryAfterSeconds = 5;
 
@@ -44,7 +44,7 @@ export function createBodyPlaces(): BodyPlaces {
   };
 }
 
-/** Creates sums by key. A key with the sum zero takes no memory. */
+/** Creates sums by key. A sum of zero takes no memory. */
 function createSums<Key>() {
   const sums = new Map<Key, number>();
   const get = (key: Key) => sums.get(key) ?? 0;

@@ -8,9 +8,9 @@ type Coding = "br" | "zstd" | "gzip";
 /** Shorter answers are not compressed, because they fit into one packet anyway. */
 const bytesMin = 1024;
 
-/** For files, which are compressed once and sent often: the coding with the smallest result first. */
+/** The codings for files, the smallest result first. A file is compressed once and sent often. */
 const forFiles: readonly Coding[] = ["br", "zstd", "gzip"];
-/** For answers that are compressed for one request: the fastest coding first. */
+/** The codings for other answers, the fastest first. Such an answer is compressed for one request. */
 const forAnswers: readonly Coding[] = ["zstd", "gzip"];
 
 /** @returns the first offered coding that the client accepts; undefined if the client accepts none. */
@@ -20,7 +20,7 @@ function chooseCoding(request: Request, offered: readonly Coding[]): Coding | un
   const taken = new Negotiator({ headers: { "accept-encoding": accepted } }).encodings([
     ...offered,
   ]);
-  // The client's order of preference is ignored, which HTTP allows.
+  // HTTP allows to ignore the client's order of preference.
   return offered.find((coding) => taken.includes(coding));
 }
 
@@ -32,10 +32,10 @@ function compressFast(bytes: Bytes, coding: Coding): Bytes {
   return new Uint8Array(compressed);
 }
 
-/** Compresses a file strongly, on another thread because the largest file takes more than a tenth of a second. */
+/** Compresses a file strongly, on another thread because that can take a tenth of a second. */
 async function compressFully(bytes: Bytes, coding: Coding): Promise<Bytes> {
   if (coding === "zstd") return Uint8Array.from(await Bun.zstdCompress(bytes, { level: 12 }));
-  // Imported only here, because loading the module would slow down the start by milliseconds.
+  // Imported only here, because loading the module would slow down the start.
   const { brotliCompress, constants, gzip } = await import("node:zlib");
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   return new Promise((resolve, reject) => {

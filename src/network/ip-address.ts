@@ -36,7 +36,7 @@ function parseIpv6(text: string): readonly bigint[] | undefined {
   return [...left, ...Array.from({ length: missing }, () => 0n), ...right];
 }
 
-/** @param isLast whether these groups end the address. Its last two groups may be written as an IPv4 address. */
+/** @param isLast whether these groups end the address. The last two groups of an address may be an IPv4 address. */
 function parseGroups(groups: readonly string[], isLast: boolean): bigint[] | undefined {
   const four = isLast ? parseIpv4(groups.at(-1) ?? "") : undefined;
   const plain = four === undefined ? groups : groups.slice(0, -1);
@@ -60,7 +60,7 @@ export function parseNetwork(text: string): IpNetwork | undefined {
   return { ...ip, bits: length };
 }
 
-/** @returns the key by which callers are counted. A caller usually has a whole /64 of IPv6, so all its addresses share a key. */
+/** @returns the key by which callers are counted. A caller usually has a whole /64 of IPv6, so its addresses share a key. */
 export function toNetworkKey(address: string | undefined): string {
   const ip = address === undefined ? undefined : parseIp(address);
   if (!ip) return "unknown";

@@ -1,11 +1,9 @@
-/** Bun sends the headers of a shorter answer together with its body. */
+/** A shorter body is not streamed, because Bun sends it together with the headers anyway. */
 const gatheredBytesMax = 15_000;
 
 /**
- * Creates a body that Bun sends fast if the answer is ready only in a later turn of the event loop, such as after a commit.
- *
- * For a long body in such an answer, Bun 1.4 makes a system call for each header (170 us of system time instead of 8). It makes
- * one call for a direct stream that ends before its buffer is full. So the body is a stream with a larger buffer.
+ * Creates the body of an answer that is ready only in a later turn of the event loop. A long body is a stream with a large
+ * buffer, because Bun 1.4 would otherwise make a slow system call for each header.
  */
 export function createLateBody(pieces: readonly Bytes[]): Bytes | ReadableStream {
   const length = measurePieces(pieces);

@@ -5,8 +5,8 @@ export function getBasePath(publicUrl: string): string {
 }
 
 /**
- * @returns the prefix of cookie names, and the cookies' attributes. Over https, the prefix `__Host-` makes browsers refuse the
- *   cookie from other hosts and over http. With a path, `__Secure-` is the strictest prefix that browsers accept.
+ * @returns the prefix of cookie names, and the cookies' attributes. Over https, the prefix is the strictest that browsers accept:
+ * `__Host-`, or `__Secure-` with a path.
  */
 export function describeCookieScope(publicUrl: string) {
   const isSecure = publicUrl.startsWith("https:");

@@ -5,7 +5,8 @@ import { createBodyPlaces } from "./body-places.ts";
 
 /**
  * Parses the body of a request as JSON.
- * @throws Problem invalid_request: 400 if it is not JSON in UTF-8, 413 if it is too long, 415 if it has another type.
+ *
+ * @throws Problem `invalid_request`: 400 if it is not JSON in UTF-8, 413 if it is too long, 415 if it has another type.
  */
 export async function readJsonBody(request: Request, bytesMax: number): Promise<unknown> {
   const type = request.headers.get("content-type");
@@ -85,7 +86,7 @@ async function readChunks(request: Request, bytesMax: number): Promise<Uint8Arra
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
-    // An error here leaves the loop, which cancels the stream of a sender that never ends.
+    // An error here leaves the loop. Leaving the loop cancels the stream.
     requireSize(bytes, bytesMax);
     chunks.push(chunk);
   }
@@ -97,8 +98,8 @@ function requireSize(bytes: number, bytesMax: number): void {
 }
 
 /**
- * @throws Problem invalid_request if the URL is not percent-encoded UTF-8 (decision 8). U+FFFD is refused too, because Bun puts
- *   it in place of raw bytes that are not UTF-8.
+ * @throws Problem `invalid_request` if the URL is not percent-encoded UTF-8 (decision 8). U+FFFD is refused too, because Bun
+ * replaces bytes that are not UTF-8 by it.
  */
 export function requireDecodableUrl(url: string): void {
   try {

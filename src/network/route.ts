@@ -2,11 +2,11 @@
 export interface Route {
   /** A pattern such as `/mcp`, `/people/:login` or `/.well-known/*`. Each path has one route. */
   readonly path: string;
-  /** The methods that the route answers; others get 405. GET includes HEAD. */
+  /** The methods that the route answers. GET includes HEAD. */
   readonly methods: readonly Method[];
   /**
-   * Answers a request, whose body nobody has read yet. Thrown errors become the error envelope. Headers of the answer, such as
-   * Content-Security-Policy, replace those that the HTTP interface sets.
+   * Answers a request. Nobody has read its body yet. Thrown errors become the error envelope. Headers of the answer replace those
+   * that the HTTP interface sets.
    */
   handle(
     request: Request,

@@ -6,7 +6,7 @@ const retryAfterSeconds = 1;
 /** Time between two warnings, so that a flood of calls does not flood the log. */
 const quietMs = 60_000;
 
-/** Limits the number of calls in progress. A call counts until its charge is committed, and commits run one after the other. */
+/** Limits the number of calls in progress. A call counts until its charge is committed. */
 export function createAdmission(
   callsMax: number,
   {
@@ -33,7 +33,7 @@ export function createAdmission(
   return {
     /**
      * @returns a function to call when the call has ended.
-     * @throws Problem internal with status 503 and Retry-After (decision 36) when the limit is reached.
+     * @throws Problem `internal` with status 503 when the limit is reached (decision 36).
      */
     enter() {
       if (calls >= callsMax) return refuse();

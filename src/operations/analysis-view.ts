@@ -1,4 +1,4 @@
-/** The text of an answer of `analyze_profile`, which the command `explain` shows too. */
+/** The text of an answer of `analyze_profile`. The command `explain` shows it too. */
 import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
 import { formatCreditedWork } from "../contract/people/credit-facts.ts";
 import {
@@ -75,7 +75,7 @@ export function listAssistance({
   ];
 }
 
-/** Explains the range of the score, which exists because most assistance leaves no mark. */
+/** Explains why the score is a range: most assistance leaves no mark. */
 export function explainRange({ assistance }: Pick<ProfileAnalysis, "assistance">): string[] {
   if (!assistance || assistance.unknown === 0) return [];
   const { unmarked, unknown, scoreLow, scoreHigh } = assistance;

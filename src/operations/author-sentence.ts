@@ -1,11 +1,11 @@
-/** Writes sentences about the authors of a change. Comments, terminals, models and pages show the same ones. */
+/** Writes sentences about the authors of a change. Comments, terminals, models and pages show the same sentences. */
 import type { ChangeAuthor, WhoData } from "../contract/people/who-knows.ts";
 
 /** Makes a text that others wrote safe to show. */
 type ShowText = (kind: "login" | "name" | "path" | "day", text: string) => string;
 
 const shownMax = 5;
-/** An author whose first commit is at most this old counts as new: that commit may belong to the change itself. */
+/** An author whose first commit is at most this old is new. */
 const newDays = 30;
 
 /** @param show makes a text safe to show; by default it returns the text unchanged. */
@@ -13,7 +13,7 @@ export function listAuthorSentences(
   { authors = [], historyStart, asOf }: Pick<WhoData, "authors" | "historyStart" | "asOf">,
   show: ShowText = (_, text) => text,
 ): readonly string[] {
-  // An unknown account, such as the one that opened the change, is left out if the commits name their authors.
+  // If the commits name their authors, an unknown account is left out. It may only have opened the change.
   const known = authors.filter(({ given, standing }) => standing !== "unknown" || isAddress(given));
   const shown = known.length > 0 ? known : authors;
   const more = shown.length - shownMax;

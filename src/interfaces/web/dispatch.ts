@@ -123,7 +123,7 @@ async function answerRequest(
   if (ask.request.method === "POST") return await runAction(page, prepared, context);
   const to = { browserId, accountId: ask.visitor?.account.id, path: ask.url.pathname };
   const { method, headers } = ask.request;
-  // HEAD requests, and requests of htmx for a part of a page, do not show a notice, so they must not use it up.
+  // HEAD requests and htmx requests do not show a notice. The notice stays stored for the next request that shows it.
   const isSeen = method === "GET" && !headers.has("hx-request");
   const notice = isSeen ? context.notices.take(to) : undefined;
   const seen = { ...prepared, ask: { ...ask, notice } };
@@ -138,7 +138,7 @@ async function runAction(
   const { request } = first.ask;
   context.forms.refuseForeign(request);
   const { visitor, token: expected } = first.ask;
-  // Only forms that call an operation are large. An account without calls left is refused before the form is read.
+  // A page with `formBytesMax` has a form that costs a call. Without calls left, the form is refused before it is read.
   if (visitor && page.formBytesMax) {
     await context.modules.quota.refuseIfExhausted({ accountId: visitor.account.id });
   }
@@ -146,7 +146,7 @@ async function runAction(
     ...{ bytesMax: page.formBytesMax, sender: visitor?.account.id },
     checkToken: (token) => context.forms.refuseWrongToken(token, expected),
   });
-  // Sending a form can take long. The visitor may have been signed out or disabled meanwhile, so this is checked again.
+  // Sending a form can take long. The visitor may have been signed out or disabled meanwhile, so access is checked again.
   const prepared = {
     ...first,
     ask: { ...first.ask, visitor: await findVisitor(request, context) },
@@ -181,8 +181,8 @@ function renderThrown(thrown: unknown, { requestId }: RequestMetadata, { log }: 
 }
 
 /**
- * The referrer policy is `same-origin`, which does not send Roster's URLs to other sites. `no-referrer` would not either, but
- * with it browsers send `Origin: null` with Roster's own forms.
+ * The referrer policy `same-origin` does not send Roster's URLs to other sites. With `no-referrer`, browsers would send `Origin:
+ * null` with Roster's own forms.
  */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
@@ -227,7 +227,7 @@ async function toResponse(
   const status = view.status ?? (isRefused ? (wait === undefined ? 400 : 429) : 200);
   const { visitor, modules } = ask;
   const demoPeople = visitor ? await modules.countDemoPeople() : 0;
-  // People newly found by saved searches are counted after the page has run, because the page may mark them as seen.
+  // New people in saved searches are counted after the page has run, because the page may mark them as seen.
   const newPeople = visitor ? await modules.control.saved.countNew(visitor.account.id) : 0;
   return new Response(renderDocument(view, { ...ask, newPeople }, demoPeople), { status, headers });
 }

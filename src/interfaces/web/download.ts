@@ -9,7 +9,7 @@ export function createJsonDownload(fileName: string, data: object): Download {
   };
 }
 
-/** Creates a CSV file. @param rows the rows, the headings first. */
+/** Creates a CSV file. The first row contains the headings. */
 export function createCsvDownload(fileName: string, rows: CsvRows): Download {
   return { content: formatCsv(rows), type: "text/csv; charset=utf-8", fileName };
 }
@@ -21,15 +21,14 @@ export function toCsvFileName(name: string): string {
 
 type CsvRows = readonly (readonly (string | number | undefined)[])[];
 
-/** @package @param rows the rows, the headings first. */
+/** @package The first row contains the headings. */
 export function formatCsv(rows: CsvRows): string {
   return rows.map((row) => `${row.map(formatCell).join(",")}\r\n`).join("");
 }
 
 /**
  * Matches signs that could begin a formula. A spreadsheet would run the formula, which could send the table to another machine.
- * An apostrophe before the sign prevents that. Signs after `;`, a tab or a line break count too, because some spreadsheets begin
- * a new cell there even inside quotes.
+ * Signs after `;`, a tab or a line break count too, because some spreadsheets begin a new cell there even inside quotes.
  */
 const formulaStarts = /(^|[;\t\r\n])((?:(?![\t\r\n])[\p{Z}\p{C}])*[=+\-@＝＋－＠])/gu;
 

@@ -48,7 +48,7 @@ export function createForms({ publicUrl, random }: FormsOptions): Forms {
       if (site !== null && site !== "same-origin") throw createForeignProblem();
       const origin = request.headers.get("origin");
       if (origin === null || origin === new URL(publicUrl()).origin) return;
-      // Besides the public URL, accepts the host that was requested: a browser may use a loopback name.
+      // The host of the request is accepted too, because a browser may use a loopback name.
       if (!URL.canParse(origin) || new URL(origin).host !== new URL(request.url).host)
         throw createForeignProblem();
     },

@@ -39,7 +39,7 @@ interface FormOptions {
   readonly checkToken: (token: string) => void;
 }
 
-/** @throws Problem invalid_request, with status 400, 413 or 415, for a body that Roster's own pages would not send. */
+/** @throws Problem `invalid_request` (status 400, 413 or 415) if no page of Roster would send this body. */
 export async function readForm(
   request: Request,
   { bytesMax = formBytesMax, sender, checkToken }: FormOptions,
@@ -58,8 +58,8 @@ export async function readForm(
 /**
  * Validates a form against the fields of its action.
  *
- * @returns the first invalid field and a sentence that says what is wrong; `undefined` if all fields are valid.
- * @throws Problem invalid_request for a field that the action does not have.
+ * @returns the first invalid field and a sentence about the error; `undefined` if all fields are valid.
+ * @throws Problem `invalid_request` for a field that the action does not have.
  */
 export function findComplaint(
   fields: TObject,
@@ -77,7 +77,7 @@ export function findComplaint(
   const { field, rule } = wrong;
   const { title, maxLength } = fields.properties[field] as TSchema;
   if (given[field] === undefined) return { field, message: `${title} is missing.` };
-  // Empty fields were dropped earlier, so the only fault of a text is that it is too long.
+  // Empty fields were dropped earlier, so a text can only be too long.
   const reason = maxLength ? `is too long: at most ${maxLength} characters` : `must be ${rule}`;
   return { field, message: `${title} ${reason}.` };
 }

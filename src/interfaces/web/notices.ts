@@ -1,13 +1,12 @@
 /**
- * Stores the notices of actions in memory until the page to which the action redirects shows them. A notice is for one browser
- * and is shown once. A notice with a secret, such as a new key, is shown only to the account that created the secret. So a key
- * never gets into a URL, and a reload hides it.
+ * Stores the notices of actions in memory until a page shows them. A notice is for one browser and is shown once. A notice with a
+ * secret, such as a new key, is shown only to the account that created the secret.
  */
 import type { Notice } from "./page.ts";
 
 export interface Notices {
   put(notice: Notice, to: Addressee): void;
-  /** Returns the notice and removes it: the next call finds none. */
+  /** Returns the notice and removes it. */
   take(to: Addressee): Notice | undefined;
 }
 
@@ -18,7 +17,7 @@ interface Addressee {
   readonly path: string;
 }
 
-/** How long a notice is stored: longer than any redirect takes, but not for long, because it can contain a secret. */
+/** How long a notice is stored. The time is short because a notice can contain a secret. */
 const lifetimeMs = 2 * 60_000;
 const noticesMax = 1000;
 
@@ -31,7 +30,7 @@ export function createNotices(now: () => Date): Notices {
   const sweep = () => {
     const nowMs = now().getTime();
     for (const [key, { untilMs }] of notices) {
-      // The oldest notice comes first and all have the same lifetime, so the first one that stays ends the loop.
+      // Notices are stored in the order in which they expire, so the loop ends at the first notice that stays.
       if (untilMs > nowMs && notices.size <= noticesMax) break;
       notices.delete(key);
     }

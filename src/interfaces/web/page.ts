@@ -1,6 +1,6 @@
 /**
  * The types of page records. A record has the path of a page, who may open it, what it shows, and the actions of its forms. The
- * dispatcher checks sign-in for all pages by these records, so no page can forget to.
+ * dispatcher checks sign-in for all pages by these records.
  */
 import type {
   Accounts,
@@ -25,9 +25,9 @@ export interface Page<Ask extends PageRequest = PageRequest> {
   readonly path: string;
   /** Who may open the page: anyone, any signed-in user, or only administrators. */
   readonly audience: "anyone" | "visitor" | "administrator";
-  /** Renders the page and changes nothing. Called for GET, and after an action was refused. */
+  /** Renders the page and changes nothing. Called for GET, and again after an action was refused. */
   show(ask: Ask): PageAnswer | Promise<PageAnswer>;
-  /** The largest form in bytes, on a page with a form that calls an operation. Default: 16 KiB. */
+  /** The most bytes of a form of this page. Set only for a form that costs a call. Default: 16 KiB. */
   readonly formBytesMax?: number;
   /** The actions of the page's forms, by the name that a form sends. If absent, POST is refused. */
   readonly actions?: Readonly<Record<string, PageAction<Ask>>>;
@@ -63,7 +63,7 @@ export interface PageRequest {
   readonly notice: Notice | undefined;
   /** The refused action, if the page is shown again because an action was refused. */
   readonly refused: RefusedAction | undefined;
-  /** The number of new people in saved searches since the account looked at them. 0 until the document is rendered. */
+  /** The number of new people in saved searches since the account last looked. Until the document is rendered, it is 0. */
   readonly newPeople: number;
 }
 
@@ -79,7 +79,7 @@ export interface SignedInProperties {
 export interface WebModules {
   readonly signIn: SignIn;
   readonly accounts: Accounts;
-  /** @returns the same module, with which this account is the actor in the audit log. */
+  /** @returns the module for changes by this account. The audit log then names the account as the actor. */
   readonly actingAs: (accountId: string) => Accounts;
   readonly quota: Pick<Quota, "usage" | "refuseIfExhausted">;
   readonly control: Pick<
@@ -87,7 +87,7 @@ export interface WebModules {
     "auditEntries" | "brokenAuditEntry" | "dailyCalls" | "record" | "saved"
   >;
   readonly administration: Administration;
-  /** The pool. Pages may read only people whom a counted call has already shown. */
+  /** The pool. Pages may read only people whom a call of the account has already shown. */
   readonly pool: Pick<Modules["pool"], "findCards" | "findFacts" | "model" | "sources">;
   /** The parts of the index that need no search. Pages search only through `calls`. */
   readonly index: Pick<Modules["search"], "generation" | "isReady" | "roles" | "understand">;
@@ -117,7 +117,7 @@ export interface View {
   readonly frame?: "narrow" | "bare";
   /** The HTTP status. Default: 200, or 400 or 429 if an action was refused. */
   readonly status?: number | undefined;
-  /** Whether the page has boxes that tick people for comparing, and so needs the script for them. */
+  /** Whether the page needs the script for the boxes that select people for a comparison. */
   readonly picks?: true;
   /** Whether the page needs htmx, which updates parts of the page without a reload. */
   readonly moves?: true;
@@ -148,7 +148,7 @@ interface ExternalRedirect {
   readonly cookies?: CookieLines;
 }
 
-/** The outcome of an action. An action that a reload must not repeat redirects; a few others answer with a page. */
+/** The outcome of an action. An action that must not be repeated by a reload answers with a redirect. */
 export type ActionOutcome = PageAnswer | ActionRefusal;
 
 /** A notice that is shown once, on the page to which an action redirects. It is never in a URL. */
@@ -158,7 +158,7 @@ export interface Notice {
   readonly secret?: { readonly label: string; readonly text: string };
   /** The login of the person whom the notice is about. The page shows the notice next to that person. */
   readonly person?: string;
-  /** The list that the person was put on. */
+  /** The list to which the person was added. */
   readonly list?: { readonly to: string; readonly name: string };
 }
 
@@ -172,7 +172,7 @@ export interface ActionRefusal {
 interface RefusedAction extends Pick<ActionRefusal, "field" | "retryAfterSeconds"> {
   readonly act: string;
   readonly message: string;
-  /** What the user typed. The form is filled in with it again, except for passwords. */
+  /** What the user typed. The page shows these values in the form again, except for passwords. */
   readonly given: Readonly<Record<string, string>>;
 }
 
@@ -219,7 +219,7 @@ export function toRefusal(outcome: {
 /**
  * Returns an item that was looked up for an account, such as a list or a session.
  *
- * @throws Problem not_found if it was not found, which includes the items of other accounts.
+ * @throws Problem `not_found` if the account has no such item.
  */
 export function requireOwn<Found>(found: Found | false | undefined, what: string): Found {
   if (found) return found;

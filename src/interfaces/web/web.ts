@@ -1,6 +1,6 @@
 /**
- * The web interface: pages that are rendered on the server and work without a script. The HTTP interface mounts their routes at
- * the first request for a path that is not its own.
+ * The web interface: pages that are rendered on the server and work without a script. The HTTP interface loads them at the first
+ * request for a page.
  */
 import { Problem } from "../../contract/problem.ts";
 import type { LateRoutes, Route } from "../../network/route.ts";
@@ -28,7 +28,7 @@ interface WebOptions {
 }
 
 interface GivenModules extends Omit<WebModules, "pool" | "index" | "listRepositories"> {
-  /** The modules of the server. Pages get only parts of them; searches and profiles go through `calls`. */
+  /** The modules of the server. Pages get only parts of them. */
   readonly operating: Modules;
 }
 

@@ -7,7 +7,7 @@ import { createOwnerSuggestions } from "./suggest-owners.ts";
 
 interface OwnersQuestion {
   readonly repository: string;
-  /** UTC days since 1970. Without `activeSince`, the day is that of `findLeavingDay`. */
+  /** UTC days since 1970. */
   readonly asOfDay: number;
   readonly activeSince: number | undefined;
   /** Lower-cased logins of people to treat as having left. */
@@ -15,8 +15,8 @@ interface OwnersQuestion {
 }
 
 /**
- * @returns a function that measures a repository. Its result has the rules of OWNERS files, and the day since which people must
- *   have worked to count as active.
+ * @returns a function that measures a repository. `sinceDay` of the result is the day since which people must have worked to
+ * count as active. `otherRules` are the rules of OWNERS files.
  */
 export function createOwnersMeasure({ authorship, heads, model }: MeasureModules) {
   return async ({ repository: name, asOfDay, activeSince, without }: OwnersQuestion) => {

@@ -14,7 +14,7 @@ import {
 export interface MeasuredOwnership {
   /** Paths of the ownership files with a rule in force for any of the files. */
   readonly files: readonly string[];
-  /** `rules` counts the rules in force. `judged` counts those that cover only the requested files; others are not judged. */
+  /** `rules` counts the rules in force. `judged` counts the rules that cover only the requested files. */
   readonly rules: number;
   readonly judged: number;
   /** Judged rules that the history contradicts, in the order of files and lines. */

@@ -1,6 +1,6 @@
 /**
- * Compares ownership files with the history: finds owners who no longer know their files, and people who know files but
- * are not named as owners.
+ * Compares ownership files with the history. Finds owners who no longer know their files, and people who know files but are not
+ * owners.
  */
 import type { KnownOwner, KnownRule, OwnershipRule } from "../../contract/people/ownership-rule.ts";
 import { createOwnership, findReach } from "./ownership.ts";
@@ -10,7 +10,7 @@ export interface OwnershipQuestion {
   readonly rules: readonly KnownRule[];
   /** The requested files, grouped by `groupFiles`. */
   readonly parts: readonly FilePart[];
-  /** Files or folders that contain all of these files. Only rules that apply nowhere else are judged. */
+  /** The requested files or folders. A rule is judged only if it applies to nothing else. */
   readonly within: readonly string[];
   /** Whether no account of the person is known. The person may then be an owner under another address. */
   readonly isAccountless: (login: string) => boolean;
@@ -54,11 +54,11 @@ export interface OwnershipDrift {
   readonly files: number;
   /** Owners who no longer know these files. */
   readonly departed: readonly DepartedOwner[];
-  /** Owners that the history does not contain: an account without commits, or an address without a known account. */
+  /** Owners whom the history does not contain: an account without commits, or an address without a known account. */
   readonly unknown: readonly KnownOwner[];
   /** Teams. They are not judged, because no repository lists their members. */
   readonly teams: readonly KnownOwner[];
-  /** People who know these files best and are not owners. Empty if a team is an owner, because they may be members. */
+  /** People who know these files best and are not owners. Empty if a team is an owner, because the people may be members. */
   readonly unnamed: readonly RuleKnower[];
 }
 
@@ -71,20 +71,17 @@ export interface DepartedOwner {
   readonly lastDay: string;
 }
 
-/** The half-life of evidence in the model: after this time, at most half of the knowledge is left. */
+/** After this many years, work is stale. */
 const staleYears = 2;
-/** Only owners who rank this low can have departed. People who rank higher can answer questions, even long after a commit. */
+/** Owners with a better rank still know the files. */
 const departedRankMin = 6;
-/**
- * Limits for suggesting a person. For rules whose owners are all known, 7 in 10 of the top three people with this share are
- * owners, against 1 in 4 with a smaller share and 1 in 6 with fewer commits (12 public repositories, docs/ingest.md).
- */
+/** Limits for suggesting a person as an owner. docs/ingest.md has the measurements behind them. */
 const unnamedShareMin = 0.25;
 const unnamedCommitsMin = 3;
-/** The limit if the history lacks an owner, who may have done any of the work. It requires at least half of the knowledge. */
+/** The smallest share if an owner is not in the history. It is larger, because that owner may have done part of the work. */
 const unnamedShareMinBesideUnknown = 0.5;
 
-/** @returns the rules with owners that are in force for any file, and the judged ones among them, both in order. */
+/** @returns the rules with owners that are in force for any file, and those of them that are judged. */
 export function findOwnershipDrift(question: OwnershipQuestion): {
   readonly inForce: readonly KnownRule[];
   readonly judged: readonly OwnershipDrift[];
@@ -122,10 +119,7 @@ interface Judging extends Pick<OwnershipQuestion, "isAccountless" | "lastDayOf">
   readonly staleBefore: string;
 }
 
-/**
- * Finds owners who no longer know their files. Owners who never changed these files but work elsewhere in the repository may
- * still review changes. Files that no one works on need no owner.
- */
+/** Finds owners who no longer know their files. Files on which nobody works need no owner. */
 function findDeparted(
   owners: readonly KnownOwner[],
   { knowers, staleBefore, lastDayOf }: Judging,
@@ -142,7 +136,7 @@ function findDeparted(
   });
 }
 
-/** Finds the person who knows the files best, if not an owner. People who know less may only have helped. */
+/** Finds the person who knows the files best, unless the person is an owner. */
 function findUnnamed(
   owners: readonly KnownOwner[],
   { knowers, staleBefore, isAccountless }: Judging,
@@ -155,7 +149,7 @@ function findUnnamed(
     (owner) => "login" in owner && owner.login.toLowerCase() === first.login,
   );
   if (isUnknown || owners.some(({ person }) => person === first.login)) return [];
-  // A person without a known account may be an owner under another address, and a bot should not own anything.
+  // A person without a known account may be an owner under another address. Bots are not suggested.
   const isHidden = isAccountless(first.login) && owners.some((owner) => "login" in owner);
   if (isHidden || /[-_]bot$/.test(first.login)) return [];
   const shareMin = unknown.length === 0 ? unnamedShareMin : unnamedShareMinBesideUnknown;
@@ -215,10 +209,7 @@ function coverFiles(
   return covered;
 }
 
-/**
- * Returns a function that lists the owners of another rule for the same files. It leaves out teams of the other kind of ownership
- * file: a team that owns everything says nothing about parts with people of their own.
- */
+/** Returns a function that lists the owners of another rule. If the rule is in another kind of file, its teams are left out. */
 function ownersBeside({ form }: OwnershipRule): (other: KnownRule) => readonly KnownOwner[] {
   return (other) =>
     other.form === form ? other.owners : other.owners.filter((owner) => !isTeam(owner));

@@ -1,10 +1,10 @@
 /**
- * Finds the ownership rules that apply to a path, with the semantics of each file format. Strangers wrote the patterns, so they
- * become globs: matching a regular expression could take very long.
+ * Finds the ownership rules that apply to a path, with the semantics of each file format. Patterns become globs, because matching
+ * a stranger's regular expression could take very long.
  */
 import type { OwnershipRule, PathFilter } from "../../contract/people/ownership-rule.ts";
 
-/** Returns the rules in force for a path, in order. Several may apply: from nested folders, sections, and several files. */
+/** Returns the rules in force for a path, in order. Several can apply, for example from nested folders. */
 export type RulesOf = (path: string) => readonly OwnershipRule[];
 
 /** @param rules of one repository, in the order of their files and lines. */
@@ -35,7 +35,7 @@ export function findUnmatchedRules<Rule extends OwnershipRule>(
     const rulesOf = createOwnership([stated]);
     const isMet = (path: string) => rulesOf(path).length > 0;
     if (!known.has(reach)) return true;
-    // A link or submodule is a file here, but the author of a pattern sees it as a folder.
+    // A link or submodule is a file here. Authors of patterns see a folder, so the path is tried as a folder too.
     return !paths.some((path) => path.startsWith(reach) && (isMet(path) || isMet(`${path}/.`)));
   });
 }
@@ -46,12 +46,9 @@ interface Pattern {
   readonly globs: readonly Bun.Glob[];
 }
 
-/**
- * The maximum number of patterns with the same beginning. If there are more, only the last ones apply. Every path below that
- * beginning is matched against each of them. The highest number in 41 public repositories was 18.
- */
+/** The maximum number of patterns with the same beginning. If there are more, only the last ones apply. */
 const alikeMax = 100;
-/** Longer paths (in characters) have no owner: matching takes time proportional to path times pattern. */
+/** The length of the longest path, in characters. Longer paths have no owner, because matching takes too long. */
 const pathMax = 1000;
 
 /** Indexes CODEOWNERS rules: in each section the last matching rule applies, unless an exclusion also matches. */
@@ -114,7 +111,7 @@ function listAncestors(path: string, names: readonly string[]): readonly string[
   return ["", ...folders, path];
 }
 
-/** @returns the pattern from the repository's root, in segments; undefined if it matches nothing. */
+/** @returns the segments of the pattern, from the repository's root; undefined if the pattern matches nothing. */
 function toSegments({ form, pattern }: OwnershipRule): readonly string[] | undefined {
   if (pattern === "/" || pattern === "") return undefined;
   const isRooted = pattern.startsWith("/");
@@ -142,7 +139,7 @@ function toGlobs({ form }: OwnershipRule, segments: readonly string[]): readonly
   return [glob, ...(isWhole ? [] : [`${glob}/**`])].map((each) => new Bun.Glob(each));
 }
 
-/** Escapes what only Bun's globs treat as special: braces, a leading `!`, and on GitHub square brackets. */
+/** Escapes signs that only Bun's globs treat as special: braces, a leading `!`, and on GitHub square brackets. */
 function escapeSegment(segment: string, form: OwnershipRule["form"]): string {
   const special = form === "github" ? /\\.|[{}[\]\\!]/gs : /\\.|[{}\\]|^!/gs;
   return segment.replace(special, (part) => (part.length > 1 ? part : `\\${part}`));
@@ -157,9 +154,7 @@ function listLiterals(segments: readonly string[]): readonly string[] {
   return end < 0 ? segments : segments.slice(0, end);
 }
 
-/**
- * Indexes OWNERS rules: those of the nearest folder apply, and those of the folders above, up to a folder that stops inheritance.
- */
+/** Indexes OWNERS rules. The rules of all folders above a file apply, up to a folder that stops inheritance. */
 function indexFolders(rules: readonly OwnershipRule[]): RulesOf {
   const byFolder = Map.groupBy(rules, ({ pattern }) => pattern);
   return (path) => {

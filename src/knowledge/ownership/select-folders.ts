@@ -1,14 +1,11 @@
-/**
- * Selects the folders for which a CODEOWNERS file should get rows, among those it does not cover: as few rows as
- * possible that still name the right people.
- */
+/** Selects the folders for which a CODEOWNERS file should get a row. Folders that have a row already are left out. */
 import type {
   KnowingOwner,
   PresentOwners,
   ProposedFolder,
 } from "../../contract/people/owners-proposal.ts";
 
-/** Returns the people who stay and know much of these files, given by number; best first. */
+/** Returns the people who stay and know much of the files with these numbers, best first. */
 export type ListKnowers = (numbers: readonly number[]) => readonly KnowingOwner[];
 
 interface FolderWalk extends Pick<PresentOwners, "canName" | "isNoted"> {
@@ -23,12 +20,9 @@ interface FolderWalk extends Pick<PresentOwners, "canName" | "isNoted"> {
 
 type FoundFolder = ProposedFolder<KnowingOwner>;
 
-/**
- * The owners of a row must together know at least this share. If many people know a little each, no one can be asked about each
- * change.
- */
+/** The owners of a row must together know at least this share. */
 const knownMin = 0.5;
-/** A folder gets a row only if other rows cover at most half of it. Otherwise its owners may not know the uncovered rest. */
+/** A folder gets a row only if other rows cover at most half of it. */
 const openMin = 0.5;
 /** Folders with fewer files get no row of their own. */
 const filesMin = 4;
@@ -55,7 +49,8 @@ export function selectFolders(
 }
 
 /**
- * @returns the highest folders without any owner; none if more than half of all files have no owner, because that is intended.
+ * @returns the highest folders without any owner. If more than half of all files have no owner, that is intended, and the result
+ * is empty.
  */
 export function selectUnowned(
   { paths, weigh, listKnowers, canName, isNoted }: FolderWalk,
@@ -86,9 +81,8 @@ export function listFoldersAbove(path: string): readonly string[] {
 }
 
 /**
- * Chooses rows. If one person knows most of a folder, it gets a row, and so do folders below it that someone else knows best.
- * Otherwise each of several people may know a part: the folders below it get rows first, and the caller tries the uncovered rest
- * again.
+ * Chooses rows, from the root down. A folder gets a row if one person, not yet the first owner above, knows most of it. A folder
+ * with several knowers gets a row if no folder below it gets one.
  */
 function visitFolders(
   walk: FolderWalk,
@@ -118,7 +112,7 @@ function visitFolders(
   return found;
 }
 
-/** @returns no one if many people know a little each, or if other rows cover most of the folder. */
+/** @returns nobody if many people know a little each, or if other rows cover most of the folder. */
 function findOwners(
   { listKnowers, isHeld, weigh, weightOf }: FolderWalk,
   folder: string,

@@ -1,6 +1,6 @@
 /**
- * Suggests from the measured knowledge which owners a CODEOWNERS file should name: in folders that it does not cover,
- * and in rows that the history contradicts. The rest of the file is unchanged.
+ * Suggests owners for a CODEOWNERS file from the measured knowledge. It adds rows for uncovered folders, and changes rows that
+ * the history contradicts.
  */
 import {
   formatOwnerWord,
@@ -31,7 +31,7 @@ interface SuggestionContext {
   readonly knowledge: Knowledge;
   /** Numbers of authors without a known account, as in `KnownOwnership`. */
   readonly accountless: readonly number[];
-  /** In UTC days since 1970, like `sinceDay`. */
+  /** UTC days since 1970, also for `sinceDay`. */
   readonly asOfDay: number;
   /** People without work in the repository since this day count as having left. */
   readonly sinceDay: number;
@@ -39,17 +39,14 @@ interface SuggestionContext {
   readonly leaving: ReadonlySet<string>;
 }
 
-/**
- * The smallest share of a suggested owner. Where all owners are known, 7 in 10 people with this share are owners
- * (ownership-drift.ts).
- */
+/** The smallest share of a suggested owner. docs/ingest.md has the measurements behind it. */
 const shareMin = 0.25;
 const ownersMax = 3;
-/** Test data. Its authors are not the people who can answer questions. */
+/** Matches paths of test data. Test data does not show who can answer questions. */
 const testData = /(^|\/)_*(test[-_]?data|fixtures?|snapshots?|golden)_*\//i;
 const commitsMin = 3;
 
-/** @returns a function that suggests changes. Call it again whenever the file changes. */
+/** @returns a function that suggests changes of a CODEOWNERS file. */
 export function createOwnerSuggestions(
   context: SuggestionContext,
 ): (present: PresentOwners) => OwnersProposal<KnowingOwner> {
@@ -100,10 +97,7 @@ interface OpenFiles {
   readonly isHeld: (folder: string) => boolean;
 }
 
-/**
- * Finds the files that no row covers. A row without owners and an exclusion also cover files, because they say that no one owns
- * them.
- */
+/** Finds the files that no row covers. A row without owners and an exclusion also cover files. */
 function findOpenFiles({ file, rules }: PresentOwners, paths: readonly string[]): OpenFiles {
   const stated = rules.map(({ isExclusion: _, ...rule }) => rule);
   const numbers = new Set(paths.keys());

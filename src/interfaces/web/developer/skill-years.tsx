@@ -10,7 +10,7 @@ const skillsMax = 8;
 /** The most years that fit on a phone. Commits of earlier years are added to the first year. */
 const yearsMax = 24;
 
-/** Lists the months in which a skill was used, with the number of commits. They come from the facts that its evidence names. */
+/** Lists months in which a skill was used, each with a number of commits. */
 export function listSkillMonths(
   { evidence: lines }: Pick<Skill, "evidence">,
   evidence: Facts["evidence"],
@@ -79,7 +79,7 @@ interface StripProperties {
   readonly last: number;
 }
 
-/** Draws a cell for each year. Its tint, of four, shows the number of commits compared with the busiest year. */
+/** Draws a cell for each year. The tint of the cell shows the number of commits, compared with the busiest year. */
 function Strip({ skill, years, first, last }: StripProperties) {
   const most = Math.max(...years.values());
   const busiest = [...years].find(([, commits]) => commits === most)?.[0];
@@ -109,7 +109,7 @@ function Strip({ skill, years, first, last }: StripProperties) {
 const sumUntil = (years: ReadonlyMap<number, number>, last: number) =>
   [...years].reduce((sum, [year, commits]) => (year <= last ? sum + commits : sum), 0);
 
-/** Labels the last year, and as many earlier years at equal distances as fit on a phone. */
+/** Labels the last year and some earlier years, at most six. The labels are at equal distances. */
 function Axis({ first, last }: Pick<StripProperties, "first" | "last">) {
   const length = last - first + 1;
   const step = Math.ceil(length / 6);

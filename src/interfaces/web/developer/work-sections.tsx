@@ -11,9 +11,9 @@ import { listSkillMonths, SkillYears } from "./skill-years.tsx";
 type Skill = ProfileAnalysis["repositories"]["skills"][number];
 
 export interface SkillsProperties extends DeveloperProperties {
-  /** The kind of skills to show; if empty or unknown, all kinds. */
+  /** The kind of skills to show. An empty or unknown kind means all kinds. */
   readonly kind: string;
-  /** The query of the search from which the page was opened. Links keep it. Empty without a search. */
+  /** The query of the search from which the page was opened. Empty if the page was not opened from a search. */
   readonly query: string;
 }
 

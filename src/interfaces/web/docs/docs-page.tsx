@@ -1,4 +1,4 @@
-/** The page that documents the API and tries its calls. Like the OpenAPI document, it is generated from the operation records. */
+/** The page that documents the API and tries its calls. The page is generated from the operation records. */
 import examples from "../../../../seed/examples.json";
 import { errorResponses } from "../../../contract/error-responses.ts";
 import { limits } from "../../../contract/limits.ts";

@@ -1,4 +1,4 @@
-/** Makes the calls that users try on the API page. They go through `perform`, so they count like the calls of programs. */
+/** Makes the calls that users try on the API page. The calls count like the calls of programs. */
 import type { Identity } from "../../../accounts/accounts.ts";
 import type { Payload } from "../../../contract/envelope.ts";
 import type { Operation } from "../../../operations/operation.ts";

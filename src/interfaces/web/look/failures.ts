@@ -1,6 +1,6 @@
 /**
- * Headings for refused actions, such as "The account was not made". The key is the name of the action, after the path of a page
- * if the action has another meaning on that page.
+ * Headings for refused actions, such as "The account was not made". The key is the name of the action, such as `create`. A key
+ * such as `/admin/accounts create` is for the action on that page only.
  */
 export const failures: Readonly<Record<string, string>> = {
   "sign-in": "You are not signed in",

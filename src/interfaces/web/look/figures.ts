@@ -9,16 +9,13 @@ export function formatConfidence({ confidence }: Pick<ProfileAnalysis, "confiden
   return `${word} (${formatFraction(confidence)})`;
 }
 
-/** The least confidence for each word. Lower confidence is "low", and the level of the person is then Little Evidence. */
+/** The least confidence for each word. Any lower confidence is "low". */
 const confidenceWords = [
   ["high", 0.8],
   ["medium", 0.5],
 ] as const;
 
-/**
- * Explains a confidence by the number of commits and by what is missing, the most important first: `40 commits, no forge account
- * is known`. docs/scoring.md has the formula.
- */
+/** Explains a confidence in words: `40 commits, no forge account is known`. docs/scoring.md has the formula. */
 export function explainConfidence(
   { activity, profile, repositories }: ProfileAnalysis,
   lacksMax = 2,
@@ -38,7 +35,7 @@ export function explainConfidence(
   return [commits, ...lacks.slice(0, lacksMax)].join(", ");
 }
 
-/** Formats `1,204 commits`, `1 commit` or `about 21 commits`. There are fractions: a commit of k people counts 1/k for each. */
+/** Formats `1,204 commits`, `1 commit` or `about 21 commits`. A number can be a fraction, because people share a commit. */
 export function formatCommits(amount: number): string {
   const isOne = amount > 0 && Math.round(amount) <= 1;
   return `${formatAmount(amount)} ${isOne ? "commit" : "commits"}`;
@@ -64,7 +61,7 @@ export function formatExperience({
   return source === "forge" ? `account of ${long}` : `first commit ${long} ago`;
 }
 
-/** Formats the day up to which a person's history was read; empty if the history is up to date. */
+/** Formats the day up to which a person's history was read. Empty if the history is up to date. */
 export function formatReadEnd({
   activity: { until },
   repositories,

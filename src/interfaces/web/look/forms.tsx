@@ -14,7 +14,7 @@ export interface FormProps {
 }
 
 interface FormProperties extends FormProps {
-  /** Label of the button. If absent, buttons elsewhere on the page send the form, whose id is the name of the action. */
+  /** Label of the button. If absent, the form has no button of its own; a button elsewhere on the page sends it. */
   readonly submit?: string;
   readonly tone?: "plain" | "danger" | "quiet";
   /** Lays the form out inline. For a form with one button and no visible fields. */
@@ -30,7 +30,7 @@ interface FormProperties extends FormProps {
   readonly children?: Children;
 }
 
-/** A form that sends an action. Its URL has no fragment, to which browsers would move the focus instead of to the notice. */
+/** A form that sends an action. Its URL has no fragment, because a fragment would take the focus from the notice. */
 export function Form(properties: FormProperties) {
   const { ask, act, person, submit, tone, inline, to, hidden, ...more } = properties;
   const { pathname, search } = ask.url;
@@ -54,7 +54,7 @@ export function Form(properties: FormProperties) {
 }
 
 interface LabelProperties {
-  /** The form that posts the field. Absent for a field of a search, whose value is in the address. */
+  /** The form that posts the field. Absent for a field of a search. */
   readonly form?: FormProps | undefined;
   readonly name: string;
   readonly label: string;
@@ -114,7 +114,7 @@ export function Field({ form, name, label, hint, optional, ...others }: FieldPro
 
 type TextAreaProperties = LabelProperties & Omit<JSX.IntrinsicElements["textarea"], "form">;
 
-/** A field of several lines. With `data-drop`, a file that is dropped on it becomes its text. */
+/** A field of several lines. With `data-drop`, a file that is dropped on the field becomes its text. */
 export function TextArea({ form, name, label, hint, optional, ...others }: TextAreaProperties) {
   const { children, ...attributes } = others;
   const { id, given, described, labels } = renderLabels({ form, name, label, hint, optional });
@@ -170,7 +170,7 @@ export function Choice({ options, value, ...properties }: ChoiceProperties) {
 /** Renders the label, the hint and the message about a wrong value, and the attributes that connect them to the input. */
 function renderLabels({ form, name, label, hint, optional }: LabelProperties) {
   const refused = form && isRefused(form) ? form.ask.refused : undefined;
-  // The message at the top links to this id, so of several forms for people only the refused form may use it.
+  // The message at the top links to the id without a login. Of several forms for people, only the refused form has that id.
   const ofPerson = form?.person === undefined || refused ? "" : `-${form.person}`;
   const id = form ? `${getFieldId(form.act, name)}${ofPerson}` : name;
   const message = refused?.field === name ? refused.message : undefined;
@@ -225,7 +225,7 @@ interface DisclosureProperties {
   readonly children: Children;
 }
 
-/** Folds up a part that is seldom needed or dangerous, so that nobody uses it by mistake. */
+/** Folds up a part that is seldom needed or dangerous. */
 export function Disclosure({ label, form, isOpen, children }: DisclosureProperties) {
   return (
     <details class="guarded" open={isOpen ?? (form && isRefused(form))}>

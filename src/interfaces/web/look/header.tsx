@@ -7,8 +7,8 @@ import { EmailAddress } from "./parts.tsx";
 type HeaderProperties = { readonly ask: PageRequest };
 
 /**
- * The row at the top of every page: links to tasks, a search for people by name, and a menu for everything else. On narrow
- * screens the links to tasks are in the menu. The menu opens without a script; the script closes it on a click elsewhere.
+ * The row at the top of every page: links to tasks, a search for people by name, and a menu. On narrow screens the links to tasks
+ * are in the menu.
  */
 export function PageHeader({ ask }: HeaderProperties) {
   return (
@@ -152,6 +152,6 @@ export function SectionTabs({ ask }: HeaderProperties) {
   );
 }
 
-/** Whether a tab may be marked as current. A tab to the section's own path is marked only on exactly that page. */
+/** Whether a tab may be marked as current. The first tab, which has the section's own path, is marked only on that page. */
 const isShown = (to: string, prefix: string, { pathname }: URL) =>
   to !== prefix || pathname === prefix;

@@ -1,7 +1,6 @@
 /**
- * JSX on the server. An element is an `Html` object. Anything else between tags or in an attribute is text and is escaped, so raw
- * markup cannot be written. Types and the list of void elements come from @kitajs/html. Its runtime is not used, because it
- * escapes children only of elements with the attribute `safe`: forgetting that once would allow injection.
+ * JSX on the server. An element is an `Html` object. Anything else between tags or in an attribute is text and is escaped. Only
+ * types and the list of void elements come from @kitajs/html, because its runtime does not escape all children.
  */
 import { escapeHtml, isVoidElement } from "@kitajs/html";
 
@@ -57,7 +56,10 @@ function renderChildren(children: Children): string {
   return markup;
 }
 
-/** Renders an attribute: a list as class names, `true` as the name alone, and `undefined`, `null` and `false` as nothing. */
+/**
+ * Renders an attribute. A list becomes class names, `true` becomes the name alone, and `undefined`, `null` and `false` become
+ * nothing.
+ */
 function renderAttribute(name: string, value: unknown): string {
   if (value === undefined || value === null || value === false) return "";
   if (value === true) return ` ${name}`;
@@ -66,7 +68,7 @@ function renderAttribute(name: string, value: unknown): string {
 }
 
 type Tags = globalThis.JSX.IntrinsicElements;
-/** Attributes that elements may not have: raw markup would be unsafe, and the content security policy forbids inline style. */
+/** Attributes of the library that no element of Roster may have. */
 type RefusedAttribute = "children" | "safe" | "attrs" | "style" | "of";
 
 export namespace JSX {

@@ -68,5 +68,5 @@ function PageBody({ view, ask }: { readonly view: View; readonly ask: PageReques
   return frame === "narrow" ? <div class="narrow">{content}</div> : content;
 }
 
-/** Settings of htmx. They stop it from injecting a style sheet, which the content security policy does not allow. */
+/** Settings of htmx. They stop htmx from injecting a style sheet, because the content security policy forbids that. */
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false });

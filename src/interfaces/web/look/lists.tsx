@@ -5,8 +5,8 @@ import type { Children } from "./jsx-runtime.ts";
 import { EmptyState } from "./parts.tsx";
 
 /**
- * A column of a table: its heading, a function that renders its cell for a row, and the class names of its cells. Of these, the
- * heading also gets `number` and `wide`. The heading may be undefined, for an empty corner.
+ * A column of a table. An undefined heading makes an empty corner. `className` is for the cells; the heading gets only `number`
+ * and `wide` from it.
  */
 export type DataColumn<Row> = readonly [
   heading: Children,
@@ -21,7 +21,7 @@ interface DataTableProperties<Row> {
   readonly class?: string;
   /** Shown instead of the table if there are no rows. */
   readonly empty?: Children;
-  /** If given, a table that is too wide scrolls sideways, and this is the accessible name of the scrolling part. */
+  /** If given, a table that is too wide scrolls sideways. The value is the accessible name of the part that scrolls. */
   readonly scrolls?: string;
 }
 

@@ -19,7 +19,7 @@ export function Meters({ usage: { month, day }, now }: MetersProperties) {
 interface MeterProperties {
   readonly id: string;
   readonly title: string;
-  /** Formats the month or the day in which the calls are counted. */
+  /** Formats the month or the day that the meter shows. */
   readonly format: (at: Date) => string;
   readonly window: WindowUsage;
   readonly now: Date;

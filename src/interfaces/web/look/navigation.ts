@@ -5,7 +5,7 @@ import { formatCount } from "./format.ts";
 export interface Destination {
   readonly to: string;
   readonly label: string;
-  /** A word or two after the label, such as a count. Empty for no note. */
+  /** Returns a short note that follows the label, such as a count. An empty text means no note. */
   readonly note?: (ask: PageRequest) => string;
 }
 

@@ -35,7 +35,7 @@ export function Callout({ tone, title, role, isFocused, children }: CalloutPrope
   );
 }
 
-/** Shows the notice of the last action, unless the page shows it next to a person. A secret is shown only here and only once. */
+/** Shows the notice of the last action, unless the page shows it next to a person. */
 export function NoticeBox({ ask: { notice } }: { readonly ask: PageRequest }) {
   if (!notice || notice.person !== undefined) return undefined;
   const { text, secret } = notice;
@@ -75,7 +75,7 @@ export function Instant({ at, now }: { readonly at: Date; readonly now: Date }) 
   );
 }
 
-/** Shows how long ago an instant was. The tooltip shows the instant. For places with little space. */
+/** Shows how long ago an instant was. The tooltip shows the instant. */
 export function Ago({ at, now }: { readonly at: Date | string | undefined; readonly now: Date }) {
   if (!at) return <span class="muted">never</span>;
   const instant = new Date(at);
@@ -99,7 +99,7 @@ export function Message({ text }: { readonly text: string }) {
   );
 }
 
-/** Formats the days and instants in a text. The tooltip of each shows the original text. */
+/** Formats the days and instants in a text. A tooltip shows the original text. */
 function WithInstants({ text }: { readonly text: string }) {
   const parts = text.replace(/\bat (?=\d{4}-\d{2}-\d{2}T)/g, "on ").split(instantForm);
   return (

@@ -61,7 +61,7 @@ export function ScoreBar({ label, value }: { readonly label: string; readonly va
   );
 }
 
-/** Path of a developer's page, or of a page below it. With the `query` of a search, the page explains how the person matches. */
+/** Path of a developer's page, or of a page below it. With the `query` of a search, the page explains the match. */
 export function formatDeveloperPath(login: string, below = "", query = ""): string {
   return `/developers/${encodeURIComponent(login)}${below}${query && `?${query}`}`;
 }
@@ -69,7 +69,7 @@ export function formatDeveloperPath(login: string, below = "", query = ""): stri
 interface PersonProperties {
   readonly login: string;
   readonly name?: string | undefined;
-  /** The query of the search that found the person. The page of the person then explains the match. */
+  /** The query of the search that found the person. With it, the page of the person explains the match. */
   readonly query?: string;
 }
 
@@ -98,7 +98,7 @@ export function PersonHeading({
   );
 }
 
-/** Shows the answer of a call or why it was refused, and what the call cost. @param failure the heading if it was refused. */
+/** Shows the answer of a call, or why the call was refused. @param failure the heading if the call was refused. */
 export function CallResult({ answer, failure }: { answer: CallAnswer<Html>; failure: string }) {
   return (
     <>
@@ -134,7 +134,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   offset: "the page",
 };
 
-/** If a message begins with the API's name of a field, replaces the name with the label on the page. */
+/** Replaces the API's name of a field at the start of a message with the label on the page. */
 function nameFields(message: string): string {
   const [field = "", ...rest] = message.split(" ");
   return [fieldLabels[field] ?? field, ...rest].join(" ");

@@ -11,7 +11,7 @@ const titles: Readonly<Record<number, string>> = {
   500: "Something broke",
 };
 
-/** Renders a page about a problem: what happened, what to do, and the request id, by which the log can be searched. */
+/** Renders a page about a problem: what happened, what to do, and the request id for a search in the log. */
 export function renderProblemPage({ status, message }: Problem, requestId: string): View {
   const title = titles[status] ?? "The page cannot be shown";
   const explanation =
@@ -41,9 +41,8 @@ export function renderProblemPage({ status, message }: Problem, requestId: strin
 }
 
 /**
- * Renders the page that sends a browser on to an assistant or a provider of sign-in. A redirect would not work after a form:
- * browsers apply `form-action 'self'` to all redirects that follow it, even those of the other site. The `Refresh` header makes
- * the browser continue; the link is for browsers that ignore the header.
+ * Renders the page that sends a browser on to another site, by the `Refresh` header or a link. A redirect would not work after a
+ * form, because `form-action 'self'` also applies to redirects.
  */
 export function renderLeavingPage(location: string): View {
   const { protocol, host } = new URL(location);

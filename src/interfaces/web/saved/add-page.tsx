@@ -1,4 +1,4 @@
-/** The page that adds a person to a list. Forms on other pages send to it; its own form is shown if adding was refused. */
+/** The page that adds a person to a list. Forms on other pages send to this page. */
 import { savedLimits } from "../../../control/saved-records.ts";
 import { defineOptionalText, loginField } from "../form.ts";
 import { Field, Form } from "../look/forms.tsx";

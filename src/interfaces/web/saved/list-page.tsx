@@ -1,4 +1,4 @@
-/** The page of one list of people. Reading the people from the pool costs no call. */
+/** The page of one list of people. Opening the page costs no call. */
 import type { Card } from "../../../contract/people/developer.ts";
 import { type ListEntry, type PeopleList, savedLimits } from "../../../control/saved-records.ts";
 import { createCsvDownload, toCsvFileName } from "../download.ts";
@@ -148,7 +148,7 @@ function findOrder({ url }: SignedInRequest): string {
   return Object.hasOwn(orders, order) ? order : "added";
 }
 
-/** Reads one page of the list. Orders other than "last added" need all of it. Reading many people is throttled like look-ups. */
+/** Reads a part of the list. Reading many people is throttled. */
 async function readPeople(
   ask: SignedInRequest,
   { entries }: PeopleList,
@@ -261,7 +261,7 @@ function Note({ ask, entry: { login, note } }: SignedInProperties & { readonly e
   );
 }
 
-/** Creates a CSV file: the columns of a search's CSV file, with overall scores, and then each person's note and day. */
+/** Creates a CSV file. The columns are those of a search's CSV file, followed by the note and the day it was added. */
 function exportList({ name }: PeopleList, people: readonly PersonOnList[]): Download {
   const heading = [...peopleColumns.map((column) => column.heading), "note", "added"];
   const rows = people.map(({ entry: { login, note, addedAt }, card }) => {

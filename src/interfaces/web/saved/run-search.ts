@@ -1,4 +1,4 @@
-/** Runs saved searches. Saving a search runs it once, which counts as a call. Later runs by the schedule do not count. */
+/** Runs saved searches. Saving a search runs it once, which counts as a call. Later runs do not count. */
 import { Payload } from "../../../contract/envelope.ts";
 import { askedWeights, type SearchData } from "../../../contract/people/developer.ts";
 import { readInput } from "../../../contract/read.ts";
@@ -21,7 +21,7 @@ export async function runSearch(
   return answer.ok ? answer.shown : toRefusal({ message: answer.problem.message });
 }
 
-/** Runs a saved search by the schedule. @param query the query of its address. @throws Problem if this version cannot read it. */
+/** Runs a saved search by the schedule. @param query the query of its address. @throws Problem if the query is invalid. */
 export async function runSearchAgain(
   query: string,
   modules: Modules,
@@ -39,7 +39,7 @@ function toSavedRequest(query: string) {
   return { ...toSearchRequest(filters), maxResults: savedLimits.foundMax };
 }
 
-/** Reads the version of the model and the weights. If one changes, scores change without a change of the people. */
+/** Reads the version of the model and the weights. A change of either can change scores without a change of the people. */
 async function readModel({ pool }: { pool: Pick<Modules["pool"], "model"> }): Promise<string> {
   return [await pool.model(), ...Object.values(askedWeights)].join(" ");
 }

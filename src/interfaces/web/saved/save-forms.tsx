@@ -39,7 +39,7 @@ interface AddToListProperties extends SignedInProperties {
 /** The HTML id of the element that shows a person. */
 export const getPersonId = (login: string) => `person-${login.toLowerCase()}`;
 
-/** The longest address that a form sends as the page to return to, so that the form does not become too large. */
+/** The length of the longest address to return to. A form leaves out a longer address. */
 const returnLengthMax = 1500;
 
 /** A form that puts a person on a list. Afterwards the current page is shown again, with a notice next to the person. */

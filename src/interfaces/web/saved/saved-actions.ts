@@ -28,7 +28,7 @@ export function describeChanges({ seenAt, ranAt, ...search }: SavedSearch): stri
 
 export const getId = ({ params }: SignedInRequest) => params["id"] ?? "";
 
-/** Creates an entry of the audit log about a list or a saved search. The entry does not contain its content. */
+/** Creates an entry of the audit log about a list or a saved search. */
 export function createSavedEntry(
   { visitor, now }: SignedInRequest,
   action: AuditAction,
@@ -104,7 +104,7 @@ async function findPerson({ modules }: SignedInRequest, login: string): Promise<
   return card ? { login: card.login } : nobody;
 }
 
-/** Finds out by a call whether a login exists. The call counts, unless it was already made within the last minute. */
+/** Finds out by a call whether a login exists. */
 async function askForPerson(ask: SignedInRequest, username: string): Promise<FoundLogin> {
   const show = ({ profile }: ProfileAnalysis) => profile.login;
   const answer = await ask.calls.perform(ask, "analyze_profile", { username }, show);

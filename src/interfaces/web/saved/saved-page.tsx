@@ -67,7 +67,7 @@ export const savedPage = defineSignedInPage({
   },
 });
 
-/** Describes the changes of a saved search, in bold if it has new people whom the account has not looked at. */
+/** Describes the changes of a saved search. New people whom the account has not looked at make the text bold. */
 function formatChanges(search: SavedSearch): Children {
   const text = describeChanges(search);
   return search.new > 0 && !search.isLookedAt ? <strong>{text}</strong> : text;

@@ -96,13 +96,13 @@ function renderChange(ranked: RankedLogin) {
 
 const stateTones = { new: "good", gone: "bad", moved: "warn" } as const;
 
-/** The order in which people are shown, by how their place in the search has changed. */
+/** The order of people by state. The empty state means no change. */
 const stateOrder = ["new", "gone", "moved", ""];
 const byState = (a: RankedLogin, b: RankedLogin) =>
   stateOrder.indexOf(findState(a)) - stateOrder.indexOf(findState(b));
 
 async function renderFound(ask: SignedInRequest, { found, total }: SavedSearchContent) {
-  // A search of this account has found these people, so reading their names costs no call.
+  // Reading the names costs no call, because a search of this account has found these people.
   const cards = await ask.modules.pool.findCards(found.map(({ login }) => login));
   const names = new Map(found.map(({ login }, at) => [login, cards[at]?.name ?? login]));
   return (

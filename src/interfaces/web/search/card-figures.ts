@@ -1,4 +1,4 @@
-/** Reads the figures that the card of a person in a list of results shows from the person's analysis. */
+/** Reads the figures on the cards of search results from the analyses of the people. */
 import type { WrittenCard } from "../../../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { Modules } from "../../../operations/operation.ts";
@@ -13,12 +13,12 @@ import {
 export type CardFigures = ReturnType<typeof toCardFigures>;
 
 /**
- * The figures by card object. Reading the analyses would take a third of the processor time of a page of results. The cache
- * cannot be outdated: the pool replaces the card object if a person changes, and drops it if the person is erased.
+ * The figures of each card object, because reading the analyses is slow. The pool replaces the object if the person changes, so
+ * the figures are never outdated.
  */
 const cached = new WeakMap<WrittenCard, CardFigures>();
 
-/** @returns the figures of each login, in the same order; `undefined` for people who were erased a moment ago. */
+/** @returns the figures of each login, in the same order; `undefined` for an erased person. */
 export async function readCardFigures(
   pool: Pick<Modules["pool"], "findWrittenCards" | "findAnalyses">,
   logins: readonly string[],
@@ -28,7 +28,7 @@ export async function readCardFigures(
     const card = cards[at];
     return card && !cached.has(card) ? [{ login, card }] : [];
   });
-  // The analyses are read after the cards, so that the figures are never older than the cards that they are cached for.
+  // The analyses are read after the cards, so the figures are never older than their cards.
   const analyses =
     unknown.length === 0 ? [] : await pool.findAnalyses(unknown.map(({ login }) => login));
   for (const [at, { card }] of unknown.entries()) {
@@ -49,7 +49,7 @@ export function toCardFigures(analysis: ProfileAnalysis) {
     until: activity.until,
     overall: scores.score,
     experience: formatExperience(analysis),
-    /** The confidence, with its reason unless the confidence is high. */
+    /** The confidence. A reason follows, unless the confidence is high. */
     confidence: words.startsWith("high") ? words : `${words}: ${explainConfidence(analysis)}`,
     skills: repositories.skills.map(({ skill, strength, evidence }) => ({
       ...{ skill, strength },

@@ -20,7 +20,7 @@ function toTerms(answer: CallAnswer<readonly object[]>): Download {
 
 const noTerms: Download = { content: JSON.stringify({ terms: [] }), type: "application/json" };
 
-/** Completes names of people. It reveals little: it needs three letters, names at most ten people, and does not count others. */
+/** Completes names of people. At least three letters are needed, and at most ten people are named. */
 export const namesPage = defineSignedInPage({
   path: "/find/names",
   show: async (ask) => {
@@ -49,7 +49,7 @@ const kinds: Readonly<Record<string, TermKind>> = {
   repositories: "repository",
 };
 
-/** Completes the places, skills, languages and repositories of a search, with the number of people that each has. */
+/** Completes the places, skills, languages and repositories of a search. Each name has its number of people. */
 export const termsPage = defineSignedInPage({
   path: "/search/terms",
   show: async (ask) => {
@@ -60,7 +60,7 @@ export const termsPage = defineSignedInPage({
     const request = { q, kind, limit: isLanguages ? limits.termsMax : termsMax };
     const answer = await ask.calls.perform(ask, "lookup_terms", request, ({ terms }) => {
       if (!isLanguages) return terms.map(({ name, people }) => ({ name, people }));
-      // The terms include all skills. In the field for languages, only those that are languages are offered.
+      // The field for languages offers only skills that are languages.
       const names = terms.map(({ name }) => name);
       const { languages } = ask.modules.index.understand({ languages: names });
       return terms.filter((_, at) => languages[at]?.name !== undefined).slice(0, termsMax);
@@ -69,7 +69,7 @@ export const termsPage = defineSignedInPage({
   },
 });
 
-/** Completes the repositories and paths of the page "Who knows", with the number of files that a folder has. */
+/** Completes the repositories and paths of the page "Who knows". Each folder has its number of files. */
 export const whoTermsPage = defineSignedInPage({
   path: "/who/terms",
   show: async (ask) => {

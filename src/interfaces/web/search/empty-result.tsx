@@ -13,7 +13,7 @@ interface EmptyResultProperties {
   readonly filters: SearchFilters;
   readonly total: number;
   readonly notices: readonly string[] | undefined;
-  /** For each filter, how many people the search would find without the filter, and with that filter alone. */
+  /** For each filter, how many people the search would find without this filter, and with this filter alone. */
   readonly choices: readonly (Filter & {
     readonly totalWithout: number;
     readonly totalAlone: number;
@@ -22,7 +22,9 @@ interface EmptyResultProperties {
   readonly children?: Children;
 }
 
-/** Explains an empty result: how many people fit without one filter or, if that does not help, with only one filter. */
+/**
+ * Explains an empty result. Counts the people who fit without one filter. If nobody does, counts those who fit one filter alone.
+ */
 export function EmptyResult(properties: EmptyResultProperties) {
   const { filters, total, notices, choices, children } = properties;
   if (total > 0) {

@@ -16,7 +16,7 @@ export function findRole({ modules }: SignedInRequest, text: string) {
   return roles.find(({ name }) => name === meant);
 }
 
-/** Finds Roster's own names for the words of a search, such as `Kubernetes` for `k8s`. The place comes from the answer. */
+/** Finds Roster's own names for the words of a search, such as `Kubernetes` for `k8s`. */
 export function findNames(
   ask: SignedInRequest,
   filters: SearchFilters,

@@ -54,7 +54,7 @@ interface Step {
   readonly how: Children;
 }
 
-/** Lists the first steps of this account. A step is done if its result exists; nothing is stored about the steps themselves. */
+/** Lists the first steps of this account. A step is done if its result exists. */
 async function listSteps(ask: SignedInRequest): Promise<readonly Step[]> {
   const tried: Step = {
     isDone: await hasCalled(ask),

@@ -49,7 +49,7 @@ export const homePage = definePublicPage({
   },
 });
 
-/** An invented person. The score is computed from these parts, like the score of a real person. */
+/** An invented person. The score is computed from these parts. */
 const sample = {
   name: "Ada Example",
   place: "Berlin, Germany",

@@ -1,4 +1,4 @@
-/** Downloads of a page of results, as CSV and as JSON. They cost no call within a minute after the page was opened. */
+/** Downloads of a page of results, as CSV and as JSON. For a minute after the page was opened, they cost no call. */
 import type { SearchData } from "../../../contract/people/developer.ts";
 import { csvColumns } from "../../../contract/people/profile-fields.ts";
 import { createCsvDownload, createJsonDownload } from "../download.ts";
@@ -33,7 +33,7 @@ async function download(
 
 type Row = SearchData["results"][number];
 
-/** The fields of a profile whose columns come before the scores. Other fields of a profile come at the end. */
+/** The fields of a profile that become the first columns. All other fields of a profile become the last columns. */
 const firstFields = ["login", "name", "location", "company"];
 
 /** The columns of CSV files about people. `field` is the field of a search result. */

@@ -10,13 +10,13 @@ import type { CardFigures } from "./card-figures.ts";
 
 interface PersonCardProperties {
   readonly person: SearchResultItem;
-  /** `undefined` if the person was erased a moment ago. */
+  /** `undefined` if the person was erased. */
   readonly figures: CardFigures | undefined;
   /** Id of the role that the search asks for; `undefined` if it asks for none. */
   readonly role: string | undefined;
-  /** The query of the search. The link to the person's page contains it, so that the page explains the match. */
+  /** The query of the search. With it, the page of the person explains the match. */
   readonly query: string;
-  /** Whether the search names a role or skills, so that its score differs from the overall score. */
+  /** Whether the search names a role or skills. The score is then not the overall score. */
   readonly isMatch: boolean;
   readonly actions: Html;
 }

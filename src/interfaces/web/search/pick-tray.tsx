@@ -1,7 +1,6 @@
 /**
- * The tray shows the people who are ticked for comparing. Their boxes are on the cards, but belong to a form elsewhere on the
- * page. The form sends the ticked people in the address, so they stay ticked on other pages of results and in a changed search. A
- * script updates the tray when a box is ticked.
+ * The tray shows the people who are ticked for a comparison. Their logins are in the address, so the people stay ticked on other
+ * pages of results.
  */
 import type { SignedInRequest } from "../page.ts";
 import { getPersonId } from "../saved/save-forms.tsx";
@@ -34,8 +33,8 @@ export function PersonPick({ form, login, name = login, isPicked }: PersonPickPr
 }
 
 /**
- * Reads the names of ticked people, but only of those whom a page has already shown to this account. Other logins can come from a
- * typed address, and a name would tell for free that the login exists.
+ * Reads the names of ticked people whom a page has already shown to this account. Nobody else is named, because the login may
+ * come from a typed address.
  */
 export async function readNames(
   { modules, calls, visitor }: SignedInRequest,
@@ -50,7 +49,7 @@ export async function readNames(
 interface PickedPerson {
   readonly login: string;
   readonly name: string;
-  /** Whether this page has a card of the person, with the box. */
+  /** Whether the person has a card with a box on this page. */
   readonly isHere: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The search, which is the start page of signed-in users. The query is in the address, so going back and reloading work. */
+/** The search, which is the start page of signed-in users. The address contains the query. */
 import { limits } from "../../../contract/limits.ts";
 import type { SearchData } from "../../../contract/people/developer.ts";
 import type { ComputingModules } from "../calls.ts";
@@ -66,7 +66,7 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
     heading: <h1 class="unseen">{title}</h1>,
     body,
     picks: true,
-    // People read on the page that a search was refused; programs see it by the status.
+    // The status tells programs that a search was refused.
     status: answer?.ok === false ? answer.problem.status : undefined,
   };
 }
@@ -96,7 +96,7 @@ async function renderAnswer(
     return { title, found };
   }
   const here = data.results.map(({ login }) => login);
-  // The call that found these people was counted, so reading their figures costs no further call.
+  // Reading the figures costs no call, because a call has just found these people.
   const figures = await readCardFigures(computing.pool, here);
   const listing = await readKnownLists(ask, here);
   ask.calls.noteShown(ask.visitor.account.id, here);
@@ -148,7 +148,7 @@ function ResultFacts({ filters, figures }: Pick<PeopleProperties, "filters" | "f
   );
 }
 
-/** If a search in a city finds few people, offers the same search in a wider area. Counting the people there costs no call. */
+/** If a search in a city finds few people, offers the same search in a wider area. */
 async function renderWider(
   { search }: ComputingModules,
   filters: SearchFilters,
@@ -240,7 +240,7 @@ async function renderPicked(
   return <PickTray form="search" picked={picked} />;
 }
 
-/** Links to the pages of results. They are buttons of the search form, so that people who were ticked stay ticked. */
+/** Links to the pages of results. The links are buttons of the search form, so ticked people stay ticked. */
 function Pages({ filters, total }: { readonly filters: SearchFilters; readonly total: number }) {
   const last = Math.min(Math.ceil(total / pageSize), Math.floor(limits.offsetMax / pageSize) + 1);
   if (last < 2) return undefined;
@@ -282,7 +282,7 @@ const findRevision = ({ modules }: SignedInRequest) => modules.index.generation?
 const formatNewsPath = (ask: SignedInRequest): string =>
   `search/news?revision=${findRevision(ask)}`;
 
-/** Tells the script of an open page whether the people in the pool have changed, as `{"isNew"}`. This costs no call. */
+/** Tells the script of an open page whether the people in the pool have changed, as `{"isNew": true}`. */
 export const newsPage = defineSignedInPage({
   path: "/search/news",
   show: (ask) => {

@@ -52,10 +52,10 @@ export function readFilters(query: URLSearchParams): SearchFilters {
   };
 }
 
-/** Whether the search asks for a role or skills. Its scores are then matches for these, not overall scores (decision 47). */
+/** Whether the search asks for a role or skills. If so, scores are not overall scores (decision 47). */
 export const isMatch = ({ role, skills }: SearchFilters) => role !== "" || skills.length > 0;
 
-/** Splits texts at blanks and commas into logins. Duplicates are removed; their case may differ. */
+/** Splits texts at blanks and commas into logins. Duplicates are removed, ignoring case. */
 export function splitLogins(texts: readonly string[]): readonly string[] {
   const logins = texts.flatMap((text) => text.split(/[\s,]+/)).filter(Boolean);
   return [...new Map(logins.map((login) => [login.toLowerCase(), login])).values()];
@@ -66,7 +66,7 @@ export function hasQuery(filters: SearchFilters): boolean {
   return formatQuery({ ...filters, offset: 0 }) !== "";
 }
 
-/** Formats the query of the search's address, without a question mark and without ticked people. Empty without filters. */
+/** Formats the filters as the query of an address, without a question mark. */
 export function formatQuery(filters: SearchFilters): string {
   return listParameters(filters).toString();
 }
@@ -95,7 +95,7 @@ export function formatSearchPath(filters: SearchFilters): string {
   return query.size === 0 ? "/" : `/?${query}`;
 }
 
-/** Converts filters to the input of the operation, which requires a place: without one, the search is worldwide. */
+/** Converts filters to the input of the operation. Without a place, the search is worldwide. */
 export function toSearchRequest(filters: SearchFilters): SearchRequest {
   const { location, role, skills, languages, repositories } = filters;
   const { years, since, isHireable, isStrict, offset } = filters;

@@ -1,4 +1,4 @@
-/** Suggests searches that suit the best people in this pool. This costs no call, and is throttled like look-ups. */
+/** Suggests searches that suit the best people in this pool. This costs no call. */
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { ComputingModules } from "../calls.ts";
 import { formatSearchName } from "./search-name.ts";
@@ -10,7 +10,7 @@ import {
   toSearchRequest,
 } from "./search-query.ts";
 
-/** Suggests searches: none for an empty pool, or while the index is being built. `hasPlaces` tells whether people have places. */
+/** Suggests searches. Until the index is ready, there are none. */
 export async function suggestSearches({ search, pool }: ComputingModules) {
   if (!search.isReady) return { searches: [], hasPlaces: true };
   const everybody = { ...toSearchRequest(noFilters), maxResults: pageSize, offset: 0 };
@@ -29,7 +29,7 @@ export async function suggestSearches({ search, pool }: ComputingModules) {
   return { searches, hasPlaces: isPlaced || people.length === 0 || (await hasPlaces(search)) };
 }
 
-/** Counts the people whom a search finds. This reads only the index and costs no call. */
+/** Counts the people whom a search finds. This costs no call. */
 export async function countPeople(
   search: ComputingModules["search"],
   filters: SearchFilters,
@@ -38,7 +38,7 @@ export async function countPeople(
   return (await search.find(request)).total;
 }
 
-/** Whether anybody in the pool has a known place. The index answers an empty location with the places of most people. */
+/** Whether anybody in the pool has a known place. */
 export async function hasPlaces(search: ComputingModules["search"]): Promise<boolean> {
   const nowhere = { location: "", maxResults: 1, offset: 0 };
   const { locationSuggestions = [] } = await search.find(nowhere);
@@ -90,7 +90,7 @@ const yearsAsked = 5;
 
 const isPair = (names: string) => names.includes(", ");
 
-/** Lists a person's skills, the strongest first. Libraries are left out, because few people search for a library first. */
+/** Lists a person's skills without libraries, the strongest first. */
 function listSkills({ repositories }: ProfileAnalysis): readonly string[] {
   return repositories.skills
     .filter(({ type, skill }) => type !== "library" && !skill.includes(","))

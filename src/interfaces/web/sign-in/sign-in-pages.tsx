@@ -15,7 +15,7 @@ import {
 
 const passwordField = defineText("Password", 1000);
 
-/** The sign-in page. The authorization of an assistant starts here too: the query then says where to continue. */
+/** The sign-in page. The authorization of an assistant starts here too. */
 export const signInPage = definePublicPage({
   path: signInPagePaths.signIn,
   show: (ask) => {
@@ -83,7 +83,9 @@ const signUpWords = {
   closed: "New accounts are made by an administrator.",
 };
 
-/** Shows why the sign-in of a provider failed. The URL only has a code, because anybody could put other words into a link. */
+/**
+ * Shows why the sign-in of a provider failed. The URL contains only a code, because anybody could put other words into a link.
+ */
 function ProviderProblem({ ask: { url, refused, visitor } }: { readonly ask: PageRequest }) {
   const code = url.searchParams.get("error");
   if (code === null || refused) return undefined;
@@ -185,7 +187,7 @@ function renderNoSignUp(signUpMode: "invitation" | "closed"): View {
   return { title: "No sign-up here", heading, body, frame: "narrow" };
 }
 
-/** Asks the user before signing out, so that a link of another site cannot do it. */
+/** Asks the user before signing out, because a link of another site may have led here. */
 export const signOutPage = definePublicPage({
   path: "/sign-out",
   show: (ask) => {
@@ -226,7 +228,7 @@ export function ProviderForms({ ask, label }: { readonly ask: PageRequest; label
   );
 }
 
-/** @param again if given, the provider asks users to authenticate even if it knows them already. */
+/** @param again if given, the provider asks for a new sign-in even if the user is signed in there. */
 export function createProviderAction<Ask extends PageRequest = PageRequest>(
   returnTo: (ask: Ask) => string,
   again?: "again",

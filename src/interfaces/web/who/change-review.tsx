@@ -1,6 +1,6 @@
 /**
- * Suggests reviewers of a change. The user pastes or drops its diff. Only the names of files and authors are read from it, and it
- * is not stored. The answer is a page, not a redirect, because an address cannot hold the diff.
+ * Suggests reviewers of a change. The user pastes or drops its diff, which is not stored. The answer is a page, not a redirect,
+ * because an address cannot hold the diff.
  */
 import { readChangeAuthors } from "../../../contract/diff-authors.ts";
 import { readChangedPaths } from "../../../contract/diff-paths.ts";
@@ -29,12 +29,12 @@ import { OwnershipSection } from "./ownership-section.tsx";
 import { RepositoryField } from "./who-form.tsx";
 import { readDisplayNames } from "./who-parts.tsx";
 
-/** The longest diff, in characters. A longer diff was made by a program, or is too large for a review. */
+/** The longest diff, in characters. */
 const diffMax = 1024 * 1024;
-/** The largest form in bytes. A character has at most three bytes in UTF-8, and each takes three when percent-encoded. */
+/** The largest form in bytes. A character has at most three bytes in UTF-8, and percent-encoding triples each byte. */
 export const reviewBytesMax = 9 * diffMax;
 
-/** @param repository the repository that is filled in at first; empty for none. */
+/** @param repository fills in the field for the repository. Empty for an empty field. */
 export function ChangeForm({ ask, repository }: SignedInProperties & { repository: string }) {
   const form = { ask, act: "review" };
   return (
@@ -126,7 +126,7 @@ const fields = [
   ["repository", "repository", "Repository"],
 ] as const;
 
-/** Shows an error at its field. @param message begins with the operation's name of the wrong field, if a field is wrong. */
+/** Shows an error at the field whose name begins the message. Other errors have no field. */
 function refuse(message: string) {
   const found = fields.find(([name]) => message.startsWith(name));
   if (!found) return { refusal: toSentence(message) };

@@ -1,4 +1,4 @@
-/** Lists all people who know the files of a question, a hundred on a page. It costs no call while the first answer is cached. */
+/** Lists all people who know the files of a question, a hundred on a page. This costs no call while the answer is cached. */
 import {
   askKnowledge,
   countKnowers,

@@ -93,12 +93,12 @@ function renderRowName(row: TreeRow, question: WhoQuestion, repository: string) 
   );
 }
 
-/** The deepest level that is indented. Deeper rows are indented as far. */
+/** The deepest level that is indented. Deeper rows are not indented further. */
 const depthMax = 6;
 
 const formatRowId = (path: string) => `at-${encodeURIComponent(path)}`;
 
-/** Formats the address that opens a folder or, if it is open, closes it: then the folder around it is open. */
+/** Formats the address that opens a closed folder or closes an open folder. Closing a folder opens the folder around it. */
 function formatFoldPath(
   question: WhoQuestion,
   { path, depth, isOpen }: Pick<TreeRow, "path" | "depth" | "isOpen">,
@@ -109,7 +109,7 @@ function formatFoldPath(
   return `${formatAddress(question, { open })}#${row}`;
 }
 
-/** The sum of shares that a full bar of a folder stands for, by the parent folder. For files, a full bar is always 100 %. */
+/** The sum of shares that fills the bar of a folder. The key is the parent of the folder. */
 type Scales = ReadonlyMap<string, number>;
 
 function findScales(rows: readonly TreeRow[]): Scales {
@@ -125,7 +125,7 @@ function findScales(rows: readonly TreeRow[]): Scales {
 
 const findFolder = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-/** Renders a bar with a part for each of up to three people, and then their names in the same order. */
+/** Renders a bar with a part for each person, and then the names in the same order. */
 function renderKnowers({ path, isFolder, isOpen, first }: TreeRow, scales: Scales, names: Names) {
   if (first.length === 0) return <KnowerShares people={first} names={names} />;
   const largest = (isFolder && scales.get(findFolder(path))) || 1;

@@ -1,4 +1,4 @@
-/** Shows a hand-over plan: the folders that the leaving people know, the number of files nobody else knows, and successors. */
+/** Shows a hand-over plan: the folders that the leaving people know, the files that nobody else knows, and successors. */
 import type { WhoData } from "../../../contract/people/who-knows.ts";
 import { formatCounted } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
@@ -115,9 +115,9 @@ function renderSuccessors(folders: Handover["folders"], names: Names) {
 }
 
 /**
- * Groups the folders by their first successor. Adds up the known files of the leaving people and the files that nobody else knows.
+ * Groups the folders by first successor.
  *
- * @returns first the folders without a successor (`login` is undefined), then the successors, the most files first.
+ * @returns the folders without a successor first (`login` is undefined), then the successors with the most files.
  */
 function sumSuccessors(folders: Handover["folders"]) {
   const bySuccessor = Map.groupBy(folders, ({ next: [first] }) => first?.login);

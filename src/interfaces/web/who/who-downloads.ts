@@ -27,7 +27,7 @@ export const knowersCsvPage = defineSignedInPage({
   },
 });
 
-/** The most rows of a CSV file. Through the API, more people can be read. */
+/** The most rows of a CSV file. */
 const rowsMax = 20_000;
 /** The number of rows that are read at once. Between two batches, the server answers other requests. */
 const rowsAtOnce = 200;

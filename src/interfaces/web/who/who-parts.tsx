@@ -6,7 +6,7 @@ import { DeveloperLink, formatShare } from "../look/people.tsx";
 
 export type Names = ReadonlyMap<string, string | undefined>;
 
-/** Reads the names of `others` and of all people for whom the answer has only a login. This costs no further call. */
+/** Reads the names of `others` and of all people for whom the answer has only a login. */
 export async function readDisplayNames(
   { pool }: Pick<Modules, "pool">,
   data: Pick<WhoData, "truckFactor" | "soleFiles" | "handover" | "ownership">,
@@ -54,9 +54,9 @@ export function KnowerShares({ people, names }: KnowerSharesProperties) {
 
 interface LabelledProperties {
   readonly count: number;
-  /** A label before the number. Like `noun`, it is shown only on phones, where the table has no headings. */
+  /** A label before the number. Shown only on phones. */
   readonly before?: string;
-  /** The noun after the number, in the singular. */
+  /** The noun after the number, in the singular. Shown only on phones. */
   readonly noun?: string;
 }
 

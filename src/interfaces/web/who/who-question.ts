@@ -11,7 +11,7 @@ export interface WhoQuestion {
   readonly asOf: string;
   /** The logins of people who are treated as if they had left, separated by commas. */
   readonly without: string;
-  /** Path of the folder that is open in the tree; not part of the question. */
+  /** Path of the folder that is open in the tree. */
   readonly open: string;
 }
 
@@ -60,7 +60,7 @@ export function toWhoRequest({
   return { ...Object.fromEntries(stated), ...leaving, limit: shownMax };
 }
 
-/** Formats the address of a question after a change. No folder of the tree is open, unless the change opens one. */
+/** Formats the address of a question after a change. Folders are closed, unless the change opens a folder. */
 export function formatAddress(
   question: WhoQuestion,
   change: Partial<WhoQuestion> = {},
