@@ -4,29 +4,26 @@
 export interface PoolDatabase {
   /** The connection URL. It may contain a password, so never show it. */
   readonly url: string;
-  /** The file with the URL, which is read again when needed. */
+  /** The file with the URL. */
   readonly urlFile?: string | undefined;
   readonly connectionsMax: number;
 }
 
-/**
- * The search index that one node has built, stored for the others: reading it takes less work than building it. An
- * erasure deletes it.
- */
+/** The search index that one node has built, stored for the other nodes. */
 export interface SharedIndexes {
   /**
    * Waits until this process may read or build the index. Only one process may do so at a time.
    *
    * @param isStopped ends the wait.
-   * @returns a function that ends the turn; undefined if the wait was stopped. The turn also ends with the process.
+   * @returns a function that ends the turn. Undefined if the wait was stopped.
    */
   takeTurn(isStopped: () => boolean): Promise<(() => Promise<void>) | undefined>;
-  /** Streams the parts of the index that a program of this edition stored, in order; nothing if there is none. */
+  /** Streams the parts of the index that a program of this edition stored, in order. */
   read(edition: string): AsyncIterable<Uint8Array>;
   /**
-   * Replaces the stored index, unless the pool has a newer revision: an older index may contain a person erased since.
+   * Replaces the stored index, unless the pool has a newer revision.
    *
-   * @param revision the pool revision of the index.
+   * @param revision the pool's revision when the index was built.
    */
   store(edition: string, index: Uint8Array, revision: number): Promise<void>;
 }

@@ -1,6 +1,4 @@
-/**
- * The address of a database, and the file that contains it. The file is read again for each connection, since passwords change.
- */
+/** The address of a database. Its file is read again for each connection, because passwords change. */
 import { readFileSync } from "node:fs";
 import { Fault } from "../contract/fault.ts";
 
@@ -17,12 +15,12 @@ export interface Address {
   /**
    * Reads the file again.
    *
-   * @throws Fault if the file contains no address, or the address of another database. The previous address then stays in use.
+   * @throws Fault if the file does not contain an address of the same database. Then the previous address stays in use.
    */
   read(): URL;
 }
 
-/** @package @throws Fault that does not contain the address. */
+/** @package @throws Fault if the address is invalid. The Fault does not contain it. */
 export function createAddress({ url, urlFile }: AddressSettings): Address {
   let current = parseUrl(url);
   return {
@@ -50,12 +48,12 @@ function readText(file: string): string {
   }
 }
 
-/** Whether both addresses name one database: host, port and database name are equal. User, password and parameters may differ. */
+/** Whether both addresses name the same database. Users and passwords may differ. */
 function isSamePlace(one: URL, other: URL): boolean {
   return (["hostname", "port", "pathname"] as const).every((part) => one[part] === other[part]);
 }
 
-/** The URL may contain a password, so errors must not show it. */
+/** Errors do not show the URL, because it may contain a password. */
 function parseUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed && /^postgres(ql)?:$/.test(parsed.protocol) && parsed.pathname.length > 1)
@@ -64,7 +62,7 @@ function parseUrl(url: string): URL {
   throw new Fault("configuration", `database.url must be an address of the form ${form}`);
 }
 
-/** For each database that this process has open, a function that reads its address file again. */
+/** One function for each open database. It reads the address file of the database again. */
 const renewals = new Set<() => void>();
 
 /** @package @returns a function that removes the renewal. */
@@ -73,10 +71,7 @@ export function addRenewal(renew: () => void): () => void {
   return () => void renewals.delete(renew);
 }
 
-/**
- * Reads the address files of all open databases again, and reconnects where they changed. @throws Fault like
- * `Address.read`.
- */
+/** Reads the address files of all open databases again. A changed address is used at once. @throws Fault like `Address.read`. */
 export function renewAddresses(): void {
   for (const renew of renewals) renew();
 }

@@ -1,9 +1,9 @@
-/** Column types that hold the same values as SQLite's tables, so that rows can be moved, compared and sorted identically. */
+/** Column types that hold the same values as SQLite's tables, so that rows can be moved and compared. */
 import { sql as client } from "bun";
 import { type Column, type SQL, sql } from "drizzle-orm";
 import { customType } from "drizzle-orm/pg-core";
 
-/** Text that is compared and sorted byte by byte, whatever the database's locale. */
+/** Text that is compared byte by byte. */
 export const text = customType<{ data: string; driverData: string }>({
   dataType: () => 'text COLLATE "C"',
 });
@@ -29,14 +29,14 @@ export const instant = customType<{ data: Date; driverData: string }>({
   toDriver: (value) => String(value.getTime()),
 });
 
-/** A JSON value, stored as text, so that the server never changes its spelling. */
+/** A JSON value, stored as text. The server never changes its spelling. */
 export const json = customType<{ data: unknown; driverData: string }>({
   dataType: () => 'text COLLATE "C"',
   fromDriver: (value) => JSON.parse(value),
   toDriver: (value) => JSON.stringify(value),
 });
 
-/** Like drizzle's `inArray`, but a single prepared statement takes any number of values. */
+/** Like drizzle's `inArray`, but one prepared statement serves any number of values. */
 export function isAnyOf(
   column: Column,
   values: readonly (string | Buffer)[],
@@ -45,7 +45,7 @@ export function isAnyOf(
   return sql`${column} = ANY (${sql.param(client.array([...values], type))})`;
 }
 
-/** Passes whole numbers as one parameter. 64-bit numbers are passed as text. */
+/** Passes whole numbers as one parameter. */
 export function toArray(values: Iterable<number | string>, type: "INT" | "BIGINT" = "INT"): SQL {
   return sql`${sql.param(client.array([...values], type))}`;
 }

@@ -1,22 +1,16 @@
-/**
- * Writes many rows into a table with COPY in its binary format. That is ten times as fast as INSERT, and bits and bytes need no
- * conversion.
- */
+/** Writes many rows into a table with COPY, which is ten times as fast as INSERT. */
 import type { SQL } from "bun";
 
-/** Takes rows one after another. The values of a row are in the order of the columns. */
+/** Takes rows one after another. A row has one value for each column, in order. */
 export interface RowWriter {
-  /** Begins a row with this number of values. Waits if the server cannot keep up. */
+  /** Begins a row with this number of values. Waits while the server is busy. */
   begin(values: number): Promise<void>;
   integer(value: number): void;
   bigint(value: bigint): void;
   text(value: string): void;
-  /** Writes bytes, or NULL for `undefined`. */
+  /** Writes bytes. Undefined becomes NULL. */
   bytes(value: Uint8Array | undefined): void;
-  /**
-   * Writes a value of type `bit varying` with all bits of the bytes, the highest bit of each byte first, or NULL for
-   * `undefined`.
-   */
+  /** Writes a value of type `bit varying`. The highest bit of each byte comes first. Undefined becomes NULL. */
   bits(value: Uint8Array | undefined): void;
 }
 
@@ -24,7 +18,7 @@ const bytesPerWrite = 256 * 1024;
 const signature = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
 
 /**
- * Stores all rows that `write` produces, or none.
+ * Stores all rows that `write` produces, or none of them.
  *
  * @param statement `COPY ... FROM STDIN (FORMAT binary)`.
  */
@@ -49,7 +43,7 @@ export async function copyRows(
 function createRowWriter(send: (bytes: Uint8Array) => Promise<void>) {
   let buffer = Buffer.allocUnsafe(2 * bytesPerWrite);
   let length = signature.copy(buffer);
-  /** Reserves space in `buffer` and may replace it, so call this before using `buffer`. @returns the position of the space. */
+  /** Reserves space in `buffer`, which it may replace. @returns the position of the space. */
   const reserve = (bytes: number): number => {
     const at = length;
     length += bytes;

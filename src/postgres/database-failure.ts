@@ -1,13 +1,9 @@
-/**
- * Classifies errors of PostgreSQL and of the connection to it. A statement that the server answered with an error was
- * rolled back. A statement whose answer was lost may have been committed. All other errors are bugs of this program,
- * and keep their stack.
- */
+/** Classifies errors of PostgreSQL and of the connection to it. */
 import { Fault, isFault } from "../contract/fault.ts";
 
 /**
- * The outcome of a failed statement or transaction. `repeatable`: nothing was done, and a retry may succeed at once.
- * `away`: nothing was done, and the database accepts nothing now. `lost`: the connection ended before the answer.
+ * The outcome of a failed statement or transaction. `repeatable`: nothing was done, and a retry may succeed at once. `away`:
+ * nothing was done, and the database is unusable now. `lost`: the statement may or may not have been done.
  */
 export type DatabaseFailure = "repeatable" | "away" | "lost";
 
@@ -25,7 +21,7 @@ interface PostgresError extends Error {
   readonly severity?: string;
 }
 
-/** Returns the database's error, which drizzle or a Fault may have wrapped. */
+/** Returns the database's error, also if another error wraps it. */
 export function findPostgresError(thrown: unknown): PostgresError | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const { code } = error as { code?: unknown };
@@ -34,7 +30,7 @@ export function findPostgresError(thrown: unknown): PostgresError | undefined {
   return undefined;
 }
 
-/** @returns `undefined` for an error caused by the statement itself, or one that does not come from the database. */
+/** @returns undefined for an error that a retry cannot help, such as a wrong statement. */
 export function classifyFailure(thrown: unknown): DatabaseFailure | undefined {
   if (thrown instanceof SilentServer) return "lost";
   const error = findPostgresError(thrown);
@@ -42,15 +38,14 @@ export function classifyFailure(thrown: unknown): DatabaseFailure | undefined {
   const { code, errno = "", severity } = error;
   if (neverReached.test(code)) return "away";
   if (code !== "ERR_POSTGRES_SERVER_ERROR") return lostOnTheWay.test(code) ? "lost" : undefined;
-  // A server that crashes or is halted may send this error at any moment, even after a commit while it waits for a
-  // standby. A proxy reports connection errors with class 08.
+  // A crashing server may send this error even after a commit. A proxy reports connection errors with class 08.
   if (severity === "PANIC" || /^(57P01|57P02|08...)$/.test(errno)) return "lost";
   if (/^(40001|40P01)$/.test(errno)) return "repeatable";
   if (/^(53...|57P0.|57014|55P03|25006|28...|3D000)$/.test(errno)) return "away";
   return undefined;
 }
 
-// CONNECTION_FAILED: the connection was closed before it was established, for example by a proxy whose server is down.
+// The connection was never established. CONNECTION_FAILED comes from a proxy whose server is down.
 const neverReached =
   /^ERR_POSTGRES_(CONNECTION_(REFUSED|TIMEOUT|FAILED)|TLS_\w+|SASL_\w+|CHANNEL_\w+|\w+_AUTHENTICATION_METHOD)$/;
 const lostOnTheWay =
@@ -58,7 +53,7 @@ const lostOnTheWay =
 
 /**
  * @param place the database's name in messages.
- * @returns a Fault with the error as its cause; the error itself if it is not about rights or about reaching the database.
+ * @returns a Fault if the database cannot be reached or the user lacks a right; otherwise the error itself.
  */
 export function toDatabaseFault(thrown: unknown, place: string): unknown {
   if (isFault(thrown)) return thrown;
@@ -74,18 +69,18 @@ export function toDatabaseFault(thrown: unknown, place: string): unknown {
 
 export const isRightMissing = (thrown: unknown) => findPostgresError(thrown)?.errno === "42501";
 
-/** @param what the action that the user may not do; default: the server's message. */
+/** @param what the action that the user may not do. */
 export function createRightsFault(thrown: unknown, place: string, what?: string): Fault {
   const reason = findPostgresError(thrown)?.message ?? String(thrown);
   const text = `${place}: this user may not ${what ?? "do what is needed"}: ${reason}.`;
   return new Fault("database_rights", text, { cause: thrown });
 }
 
-/** Whether the server refuses this user or this password. */
+/** Whether the server refuses the user or the password. */
 export const isRefusedUser = (thrown: unknown) =>
   findPostgresError(thrown)?.errno?.startsWith("28") === true;
 
-/** Describes why the database cannot be used, without its address or user, so that anyone may read it. */
+/** Describes why the database cannot be used. Anyone may read the text, because it contains no address or user. */
 export function describeAbsence(thrown: unknown): string {
   const errno = findPostgresError(thrown)?.errno ?? "";
   if (errno.startsWith("28")) return "the database refuses this node's user or password";

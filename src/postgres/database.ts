@@ -1,7 +1,4 @@
-/**
- * Opens a PostgreSQL database and runs the modules' statements. Reads and transactions are retried only if the first
- * attempt has certainly done nothing. Once a commit was sent, nothing is retried.
- */
+/** Opens a PostgreSQL database and runs statements. Work is retried only if the first attempt has certainly done nothing. */
 import { SQL } from "bun";
 import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
@@ -18,39 +15,36 @@ import {
 export interface PostgresSettings extends AddressSettings {
   /** The maximum number of connections that this node opens for each of its stores, such as the pool. */
   readonly connectionsMax: number;
-  /** The time limit for a statement. A transaction has three times as long. Default: 20 seconds. */
+  /** The time limit for a statement. A transaction has three times as long. The default is 20 seconds. */
   readonly answerMsMax?: number;
 }
 
-/** A query builder for any connection of the pool, or for the connection of a transaction. */
+/** A query builder for a connection of the pool or of a transaction. */
 export type Statements = PgDatabase<PgQueryResultHKT, Record<string, never>>;
 
 export interface PostgresDatabase {
   readonly orm: BunSQLDatabase;
   readonly sql: SQL;
-  /** Names the database in messages, without user and password. */
+  /** The database's name in messages, without user and password. */
   readonly place: string;
-  /** Runs read-only work, and retries it if its connection ended. @throws Fault database_away. */
+  /** Runs read-only work, and retries it if the connection was lost. @throws Fault `database_away`. */
   read<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
   /**
-   * Runs one statement that commits by itself. Retries it only if the server says that it did nothing.
-   * @throws Fault database_away if nothing was done, outcome_unknown if that is not known.
+   * Runs one statement that commits by itself. @throws Fault `database_away` if nothing was done.
+   * @throws Fault `outcome_unknown` if the statement may have been done.
    */
   commitOne<Result>(statement: (statements: Statements) => Promise<Result>): Promise<Result>;
   /**
-   * Runs the work in a transaction (READ COMMITTED), and retries it from its beginning unless its commit was sent.
+   * Runs the work in a transaction. Retries the whole work if its commit was not sent yet.
    * @throws like `commitOne`.
    */
   transact<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
-  /**
-   * Reserves a connection for work that takes long or must stay on one connection. Statements on it have no retries and
-   * no time limit.
-   */
+  /** Reserves a connection for long work. Statements on it have no retries and no time limit. */
   reserve(): Promise<PostgresSession>;
   close(): Promise<void>;
 }
 
-/** One connection. If it is lost, every later statement on it fails. @throws like `PostgresDatabase`. */
+/** One connection. After its loss, every statement on it fails. @throws like `PostgresDatabase`. */
 export interface PostgresSession extends Pick<PostgresDatabase, "read" | "commitOne" | "transact"> {
   readonly orm: Statements;
   /** For statements that drizzle cannot express, such as COPY. */
@@ -59,9 +53,9 @@ export interface PostgresSession extends Pick<PostgresDatabase, "read" | "commit
 }
 
 /**
- * Connects once to check that the database can be used.
+ * Opens the database, and checks that it can be used.
  *
- * @throws Fault `database_away` if the database cannot be reached or written, `database` if its version or encoding is unfit.
+ * @throws Fault `database_away` if the database cannot be reached or written. @throws Fault `database` if it is unfit.
  */
 export async function openPostgres(settings: PostgresSettings): Promise<PostgresDatabase> {
   const { place, connect, address } = readSettings(settings);
@@ -75,7 +69,7 @@ export async function openPostgres(settings: PostgresSettings): Promise<Postgres
   }
   const orm = drizzle(sql);
   const endRenewal = addRenewal(renew);
-  /** Runs the attempt, and repeats it if that is safe. If an attempt takes longer than `msMax`, abandons the connections. */
+  /** Runs the attempt, and repeats it if that is safe. After `msMax`, it closes the connections. */
   const run = <Result>(attempt: () => Promise<Result>, msMax = answerMsMax): Promise<Result> =>
     repeat(() => waitFor(attempt(), msMax, replace), { place, renew }).catch((error) => {
       throw toDatabaseFault(error, place);
@@ -138,14 +132,14 @@ async function reserve(sql: SQL, place: string): Promise<PostgresSession> {
   };
 }
 
-/** Thrown when a connection was lost before anything was done on it. */
+/** The connection was lost before it did anything. */
 class Lost extends Error {
   constructor(cause: unknown) {
     super("the connection was lost", { cause });
   }
 }
 
-/** The maximum number of attempts. After a restart of the server, several pooled connections may be dead. */
+/** The most attempts. After a restart of the server, several connections may be dead. */
 const attemptsMax = 4;
 
 async function repeat<Result>(
@@ -156,7 +150,7 @@ async function repeat<Result>(
     try {
       return await attempt();
     } catch (error) {
-      // A retry is safe: a refused user has sent no statement.
+      // A retry is safe, because a refused user has sent no statement.
       if (isRefusedUser(error) && attempts === 1 && canRenew(renew)) continue;
       const isRepeatable = error instanceof Lost || classifyFailure(error) === "repeatable";
       if (!isRepeatable) throw error;
@@ -165,7 +159,7 @@ async function repeat<Result>(
   }
 }
 
-/** Awaits the work. @throws SilentServer if there is no answer in time, after `leave` has closed the waiting connections. */
+/** Awaits the work. If there is no answer in time, calls `leave`. @throws SilentServer */
 async function waitFor<Result>(
   work: Promise<Result>,
   msMax: number,
@@ -185,7 +179,7 @@ async function waitFor<Result>(
   }
 }
 
-/** Tries to read the address file again. @returns whether that worked; the new address is then in use. */
+/** Tries to read the address file again. @returns whether that worked. */
 function canRenew(renew: () => void): boolean {
   try {
     renew();
@@ -195,10 +189,7 @@ function canRenew(renew: () => void): boolean {
   }
 }
 
-/**
- * Creates a client whose connections can be replaced, because the address has changed or the server does not answer. A host that
- * lost its power closes no connection, and the system notices only after 15 minutes.
- */
+/** Creates a client whose connections can be replaced if the address changes or the server does not answer. */
 function createClient(
   connect: () => SQL,
   address: Address,
@@ -224,21 +215,20 @@ function createClient(
   return { sql, replace: () => replace(), renew };
 }
 
-/** How long running statements on the old connections may still take. */
+/** The time in which running statements on the old connections may still end. */
 const renewSeconds = 60;
 
 function readSettings(settings: PostgresSettings) {
   const { urlFile, connectionsMax } = settings;
   const address = createAddress(settings);
-  // The address that was read at the start may have an old password.
+  // Reads the file again, because the given address may have an old password.
   canRenew(address.read);
   const { hostname, port, pathname } = address.current;
   const database = decodeURIComponent(pathname.slice(1));
   const place = `the database ${database} at ${hostname || "localhost"}:${port || 5432}`;
-  // The database name is explicit, so that PostgreSQL's environment variables do not choose another database.
+  // The database is named here, because PostgreSQL's environment variables would otherwise choose it.
   const given = { database, adapter: "postgres", max: connectionsMax } as const;
-  // No statement_timeout: a server that cancels a commit while it waits for a standby answers as if the standby had the commit.
-  // The commit may wait, and the caller has its own time limit.
+  // No statement_timeout, because a canceled commit can look like a finished commit.
   const limits = { statement_timeout: 0, lock_timeout: 10_000, jit: "off" };
   const idle = { idle_in_transaction_session_timeout: 60_000 };
   const connection = { application_name: "roster", ...limits, ...idle };
@@ -255,7 +245,7 @@ function readSettings(settings: PostgresSettings) {
   return { place, connect, address };
 }
 
-/** Called for each connection. While the file is being replaced, this returns the previous password. */
+/** Called for each connection. If the file cannot be read now, returns the previous password. */
 function readPassword(address: Address): string {
   canRenew(address.read);
   return decodeURIComponent(address.current.password);

@@ -5,19 +5,19 @@ import type { PostgresDatabase } from "./database.ts";
 import { createRightsFault, isRightMissing, toDatabaseFault } from "./database-failure.ts";
 
 export interface SchemaKind {
-  /** The schema with the tables; also its name in messages. */
+  /** The name of the schema. */
   readonly name: "control" | "pool" | "search";
   /** SQL of each migration, oldest first. */
   readonly migrations: readonly string[];
 }
 
-/** The namespace of the advisory locks: "rost" as bytes, which other programs in the database do not use. */
+/** The namespace of this program's advisory locks: "rost" as bytes. */
 const lockSpace = 0x72_6f_73_74;
 
 /** Locks of the whole database. A node holds one for the length of a transaction. */
 export const advisoryLocks = { migrate: 1, control: 2 } as const;
 
-/** Waits for the lock, which ends with the transaction. Later reads see everything that the previous holder committed. */
+/** Waits for the lock, which ends with the transaction. */
 export async function lockFor(
   name: keyof typeof advisoryLocks,
   run: (statement: string) => PromiseLike<unknown>,
@@ -26,7 +26,7 @@ export async function lockFor(
 }
 
 /**
- * Migrates in one transaction under a lock, so that nodes may start at the same time.
+ * Migrates in one transaction under a lock, because several nodes may start at the same time.
  *
  * @throws Fault if a newer Roster has migrated the schema further, or this user may not create the tables.
  */
@@ -42,7 +42,7 @@ export async function migrateSchema(
   }
 }
 
-/** Whether this user may create the schema, or tables in the existing one. */
+/** Whether this user may create the schema and its tables. */
 export async function canMigrate({ sql }: PostgresDatabase, { name }: SchemaKind) {
   const [row] = await sql`SELECT CASE WHEN to_regnamespace(${name}::text) IS NULL
     THEN has_database_privilege(current_database(), 'CREATE')
@@ -50,7 +50,7 @@ export async function canMigrate({ sql }: PostgresDatabase, { name }: SchemaKind
   return row.can as boolean;
 }
 
-/** @returns the number of migrations applied; 0 without a schema. Changes nothing. */
+/** @returns the number of applied migrations, which is 0 without a schema. */
 export async function readSchemaForm(
   { sql }: PostgresDatabase,
   { name }: SchemaKind,
@@ -83,12 +83,12 @@ async function migrate(
   await sql.unsafe(`INSERT INTO ${name}.form (number) VALUES (${newest})`);
 }
 
-/** Returns the number of migrations applied; creates a missing schema. */
+/** Returns the number of applied migrations. Creates a missing schema. */
 async function readForm(sql: SQL, name: string): Promise<number> {
   const [found] = await sql.unsafe(
     `SELECT to_regnamespace('${name}') IS NOT NULL AS schema, to_regclass('${name}.form') IS NOT NULL AS form`,
   );
-  // IF NOT EXISTS would need the right to create a schema even if it exists.
+  // IF NOT EXISTS would need the right to create a schema even if the schema exists.
   if (!found.schema) await sql.unsafe(`CREATE SCHEMA ${name}`);
   if (!found.form) await sql.unsafe(`CREATE TABLE ${name}.form (number integer NOT NULL)`);
   const [row] = await sql.unsafe(`SELECT number FROM ${name}.form`);

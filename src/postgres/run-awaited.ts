@@ -1,12 +1,12 @@
 import type { Queries, Work, WorkStep } from "../queries/work.ts";
 import type { Statements } from "./database.ts";
 
-/** Returns a PostgreSQL query builder under SQLite's type, for tables that both databases have. Await each query. */
+/** Returns a PostgreSQL query builder under the type of SQLite's builder. Await each query. */
 export function toQueries(statements: Statements): Queries {
   return statements as unknown as Queries;
 }
 
-/** Runs the work to its end, awaiting the rows of each query before the next. */
+/** Runs the work to its end. Awaits each query before the next. */
 export async function runAwaited<Result>(
   statements: Statements,
   write: (queries: Queries) => Work<Result>,

@@ -11,16 +11,14 @@ import {
 import type { columnMakers, TableKit } from "../queries/table-kit.ts";
 import { bytes, instant, json, text, whole } from "./column-types.ts";
 
-/** Column makers whose columns hold the same values as SQLite's. */
+/** Makers of columns that hold the same values as SQLite's columns. */
 type SameValues = {
   readonly [Name in keyof typeof columnMakers]: (name?: string) => {
     readonly _: { readonly data: ReturnType<(typeof columnMakers)[Name]>["_"]["data"] };
   };
 };
 
-/**
- * Creates a kit for tables in this schema. It has the type of SQLite's kit, so that a table is defined once for both databases.
- */
+/** Creates a kit for tables in this schema. With it, one definition of a table serves both databases. */
 export function createTableKit({ table }: PgSchema): TableKit {
   const columns = {
     text: (name = "") => text(name),

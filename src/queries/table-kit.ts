@@ -1,6 +1,6 @@
 /**
- * Defines tables that both databases have. A function creates them with this kit for SQLite, and with the kit from
- * `createTableKit` for PostgreSQL. The columns of both kits hold the same values.
+ * Defines tables that both databases have. This kit creates them for SQLite; the kit from `createTableKit` creates them for
+ * PostgreSQL.
  */
 import {
   blob,
@@ -14,10 +14,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-/**
- * A column of lists or objects, stored as JSON. A string is taken as JSON already, since the sign-in library serializes
- * its own values for SQLite.
- */
+/** A column of lists or objects, stored as JSON. A string must already be JSON. */
 const json = customType<{ data: unknown; driverData: string }>({
   dataType: () => "text",
   fromDriver: (value) => JSON.parse(value),
@@ -37,7 +34,7 @@ export const columnMakers = {
   instant: (name = "") => integer(name, { mode: "timestamp_ms" }),
   bytes: (name = "") => blob(name, { mode: "buffer" }),
   json: (name = "") => json(name),
-  /** A number that the database assigns to each row. It is never reused. */
+  /** A number that the database assigns to each row. No number is used twice. */
   generatedId: (name = "") => integer(name).primaryKey({ autoIncrement: true }),
   /** A generated number of up to 31 bits. */
   generatedShort: (name = "") => integer(name).primaryKey({ autoIncrement: true }),

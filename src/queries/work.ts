@@ -1,28 +1,27 @@
 /**
- * Database work that is written once for SQLite and PostgreSQL: a generator that yields each query and receives its rows. SQLite
- * runs a query at once, so nothing else runs between two queries of the same work and no lock is needed; PostgreSQL awaits it.
+ * Database work that is written once for SQLite and PostgreSQL. It is a generator that yields each query and receives the rows.
  */
 import type { SQL } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 
-/** Builds queries. PostgreSQL's builder has the same methods; its tables are passed under SQLite's types by `matchTables`. */
+/** Builds queries, for either database. */
 export type Queries = Pick<
   BunSQLiteDatabase,
   "select" | "selectDistinct" | "insert" | "update" | "delete"
 >;
 
-/** A query and how to run it: for its rows, for its effect, or as plain SQL; or rows to insert. */
+/** A query with the way to run it, or rows to insert. */
 export type WorkStep =
   | { readonly kind: "rows" | "change"; readonly query: unknown }
   | { readonly kind: "sql"; readonly query: SQL }
   | ({ readonly kind: "insert" } & Insertion);
 
-/** Rows with the same fields. */
+/** Rows to insert, which all have the same fields. */
 export interface Insertion {
   readonly table: SQLiteTable;
   readonly rows: readonly object[];
-  /** The columns of the inserted rows that are to be returned. */
+  /** The columns of the inserted rows to return. */
   readonly returning: Readonly<Record<string, SQLiteColumn>>;
 }
 
@@ -44,16 +43,15 @@ export function* execute(query: { run(): unknown }): Work<void> {
   yield { kind: "change", query };
 }
 
-/** Runs SQL for which drizzle has no method and that both databases understand. */
+/** Runs plain SQL that both databases understand. */
 export function* fetchSql<Row>(query: SQL): Work<Row[]> {
   return (yield { kind: "sql", query }) as Row[];
 }
 
 /**
- * Inserts many rows that have the same fields. SQLite prepares one statement for all rows, since building a statement
- * takes longer than running it. PostgreSQL inserts them in one statement.
+ * Inserts many rows that have the same fields.
  *
- * @returns the columns of the inserted rows.
+ * @returns the given columns of the inserted rows.
  */
 export function* insertRows<
   Into extends SQLiteTable,

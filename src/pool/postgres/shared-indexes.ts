@@ -42,8 +42,8 @@ export function createSharedIndexes(database: PostgresDatabase): SharedIndexes {
             const content = Buffer.from(index.subarray(at, at + bytesPerPart));
             await statements.insert(searchIndexes).values({ edition, sequence, content });
           }
-          // Locks the state last, so that changes of the pool wait only briefly. An erasure before that has changed the
-          // revision; an erasure after it deletes these rows.
+          // Locks the state last, so that changes of the pool wait only briefly. If the pool has changed, the index is outdated
+          // and deleted.
           const [state] = await statements
             .select({ revision: poolState.revision })
             .from(poolState)

@@ -1,7 +1,4 @@
-/**
- * The tables of PostgreSQL's schema `pool`. A change needs a migration written by hand. Texts are compared byte by
- * byte, as everywhere in Roster.
- */
+/** The tables of PostgreSQL's schema `pool`. A change needs a migration written by hand. */
 import { isNull, sql } from "drizzle-orm";
 import { index, integer, pgSchema, primaryKey, smallint } from "drizzle-orm/pg-core";
 import { bytes, text, texts } from "../../postgres/column-types.ts";
@@ -10,10 +7,10 @@ import { matchTables } from "../../queries/match-tables.ts";
 import type { PoolTables } from "../rows/pool-context.ts";
 import { definePoolTables } from "../tables/pool-tables.ts";
 
-/** @package The schema of the pool, separate from that of the control store. */
+/** @package The schema of the pool. */
 export const poolSchema = pgSchema("pool");
 
-/** @package One row. Every change of the pool updates it first, so that no two changes run at once. */
+/** @package The table has one row. Every change of the pool updates this row first, so that no two changes run at once. */
 export const poolState = poolSchema.table("pool_state", {
   id: integer().primaryKey(),
   name: text().notNull(),
@@ -24,14 +21,14 @@ export const poolState = poolSchema.table("pool_state", {
   suppression: integer().notNull(),
 });
 
-/** @package Describes the running import, for display. Only the lock shows whether one runs (`importing/import-lock.ts`). */
+/** @package Describes the running import, for display. */
 export const importNotes = poolSchema.table("import_note", {
   id: integer().primaryKey(),
   holder: text().notNull(),
   progress: text(),
 });
 
-/** @package Rows of an earlier version or from a data folder have null in the columns computed from `keys` until a search. */
+/** @package The search texts of developers. In old rows, the columns computed from `keys` are null until the first search. */
 export const findables = poolSchema.table(
   "findable",
   {

@@ -3,7 +3,7 @@ import { inArray, sql } from "drizzle-orm";
 import { execute, fetchRow, type Work } from "../../queries/work.ts";
 import type { PoolQueries } from "./pool-context.ts";
 
-/** Runs an insertion of one row and returns it. */
+/** Inserts one row, and returns it. */
 export function* fetchAdded<Row>(insertion: { all(): Row[] }): Work<Row> {
   const added = yield* fetchRow(insertion);
   if (!added) throw new Error("The insertion returned no row.");
@@ -25,7 +25,7 @@ export function* deleteRows(
   }
 }
 
-/** Increments the revision if something changed, so that every process notices. @returns the revision. */
+/** Increments the revision if something changed. @returns the revision. */
 export function* advanceRevision(
   { queries, tables: { poolState } }: PoolQueries,
   isChange: boolean,

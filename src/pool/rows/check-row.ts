@@ -3,7 +3,7 @@ import { toLoginKey } from "../identifiers.ts";
 import { hashPacked } from "./pack-developer.ts";
 import { unpackText } from "./unpack.ts";
 
-/** A row of `developer`, joined with the other tables of the developer. */
+/** A row of `developer`, joined with the developer's rows in other tables. */
 export interface StoredRow {
   readonly row_id: number;
   readonly login: string;
@@ -16,7 +16,7 @@ export interface StoredRow {
   readonly analysis: Uint8Array | null;
 }
 
-/** Whether the row and its joined parts match their hashes. */
+/** Whether the row and the joined rows match their hashes. */
 export function isWhole(row: StoredRow): boolean {
   const { login, login_key, card, standing, facts, analysis, facts_hash, whole_hash } = row;
   if (card === null || standing === null || facts === null || analysis === null) return false;
@@ -40,7 +40,7 @@ export const readAgain = "`roster ingest git --anew` stores them again";
 const missing = (column: string) =>
   `developer WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM import)`;
 
-/** The ends of queries (after FROM) that must select no rows, each with the message if they select some. */
+/** Conditions that no row may fulfill, as the ends of queries after FROM. Each has the message about such rows. */
 export const wrongRows: readonly { readonly from: string; readonly says: string }[] = [
   ...["card", "standing", "dossier", "former_login", "findable", "identifier", "unlisted_row"].map(
     (table) => ({
@@ -74,7 +74,7 @@ export const wrongRows: readonly { readonly from: string; readonly says: string 
   },
 ];
 
-/** The ends of queries (after SELECT) that list all packed bytes as `stored`, with the id of their repository. */
+/** The ends of queries (after SELECT) that list all packed bytes, with the id of their repository. */
 export const repositoryBytes = [
   "id, columns AS stored FROM repository",
   "repository_id AS id, content AS stored FROM repository_block",

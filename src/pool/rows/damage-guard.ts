@@ -3,8 +3,7 @@ import type { Immediate } from "../../sqlite/to-promises.ts";
 import { DamagedRow } from "./unpack.ts";
 
 /**
- * Creates guards that turn an error from damage into a Fault, which names the database but shows nothing of the row. Damage is
- * what SQLite reports as damage, and rows with invalid content.
+ * Creates guards that turn an error from damage into a Fault. The Fault names the database but shows nothing of the row.
  *
  * @param place the database, as messages name it.
  * @param onDamage called for each failed read. The reason names no person.
@@ -17,7 +16,7 @@ export function createDamageGuard(place: string, onDamage: (reason: string) => v
     throw new Fault("damaged", `${place} is damaged: ${reason}.`);
   };
   return {
-    /** @returns the same methods, guarded and asynchronous. */
+    /** Makes each method guarded and asynchronous. */
     guard<Port extends object>(methods: Port | Immediate<Port>): Port {
       const entries = Object.entries(methods as Record<string, (...args: unknown[]) => unknown>);
       const guarded = entries.map(([name, method]) => {
@@ -43,10 +42,7 @@ export function createDamageGuard(place: string, onDamage: (reason: string) => v
   };
 }
 
-/**
- * Converts each row of a guarded stream. If a conversion finds a damaged row, its error is thrown into the stream, whose guard
- * turns it into a Fault.
- */
+/** Converts each row of a guarded stream. A damaged row becomes a Fault. */
 export async function* readRows<Row, Read>(
   rows: AsyncGenerator<readonly Row[]>,
   read: (row: Row) => Read,
@@ -61,7 +57,7 @@ export async function* readRows<Row, Read>(
   }
 }
 
-/** Describes the damage that an error or one of its causes reports; undefined for any other error. */
+/** Describes the damage that an error reports. Undefined if the error reports no damage. */
 function describeDamage(thrown: unknown): string | undefined {
   if (thrown instanceof DamagedRow) return thrown.message;
   const { code, message, cause } = thrown as { code?: unknown; message?: string; cause?: unknown };

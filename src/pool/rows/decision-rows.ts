@@ -42,7 +42,7 @@ function* listDecisions({
   return rows.map(toDecision);
 }
 
-/** Deletes the decisions about these people. In other decisions that name them, deletes the reason and the evidence. */
+/** Deletes the decisions about these people. If another decision only names them, deletes its reason and evidence. */
 export function* eraseDecisions(
   { queries, tables: { decisions } }: PoolQueries,
   people: ErasedPeople,

@@ -1,8 +1,8 @@
 import { DamagedRow, parseStored } from "./unpack.ts";
 
 /**
- * Reads stored ranking features (see ranking-features.ts) from start to end without creating strings: an index of everyone would
- * create the same strings millions of times. It gives each text as a position in the row and a hash of the code units there.
+ * Reads stored ranking features (see ranking-features.ts) without creating strings. It gives each text as a position in the row
+ * and a hash.
  */
 export class FeatureReader {
   text = "";
@@ -31,7 +31,7 @@ export class FeatureReader {
     return false;
   }
 
-  /** Reads a whole number; all stored numbers are whole. */
+  /** Reads a whole number. */
   readNumber(): number {
     this.passComma();
     const { text } = this;
@@ -54,7 +54,7 @@ export class FeatureReader {
     this.passText();
   }
 
-  /** Reads two texts as one, including the quotes and the comma between them. */
+  /** Reads two texts as one. The result includes the characters `","` between them. */
   readPair(): void {
     this.readText();
     this.passComma();
@@ -88,7 +88,7 @@ export class FeatureReader {
   }
 }
 
-/** Returns the text or pair of texts at a position. As slices, they may keep the whole row in memory; see `copyText`. */
+/** Returns the text or texts at a position. They may keep the whole row in memory; see `copyText`. */
 export function readTexts({
   text,
   start,
@@ -99,12 +99,12 @@ export function readTexts({
   return raw.split('","');
 }
 
-/** Returns an equal text with its own memory. */
+/** Returns a copy of the text, which does not keep the row in memory. */
 export function copyText(text: string): string {
   return [text, ""].join("");
 }
 
-/** Reads the start of a developer's features: the login and the numbers, which precede the lists. */
+/** Reads the start of a developer's features, which precedes the lists. */
 export function readFeatureHead(cursor: FeatureReader) {
   cursor.readText();
   const [login = ""] = readTexts(cursor);

@@ -1,6 +1,5 @@
 /**
- * Finds rows by identifier without reading their facts. It stores 32-bit hashes, which are short and name no one. Two
- * identifiers may have the same hash, so callers must also check the facts of the rows found.
+ * Finds rows by hashes of identifiers. Two identifiers may have the same hash, so callers must also check the facts of the rows.
  */
 import { and, asc, gt, inArray } from "drizzle-orm";
 import type { Facts } from "../../contract/people/facts.ts";
@@ -10,12 +9,12 @@ import { hashIdentifiers } from "./hash-identifiers.ts";
 import type { PoolContext, PoolQueries } from "./pool-context.ts";
 import { unpackJson } from "./unpack.ts";
 
-/** The most hashes sought by one query: far below the limits of both databases. Each query reads the whole table. */
+/** The most hashes sought by one query, far below the limits of both databases. */
 const hashesPerQuery = 10_000;
 
 /**
  * @param after finds only rows with a higher id.
- * @returns ascending, all rows that have one of these identifiers, visible or not, and perhaps other rows.
+ * @returns all rows that have one of these identifiers, ascending. Other rows may be among them.
  */
 export function* findHolders(
   { queries, tables: { identifiers } }: PoolQueries,
@@ -34,7 +33,7 @@ export function* findHolders(
   return [...found].sort((a, b) => a - b);
 }
 
-/** Returns the next rows that an earlier release stored without hashes. Each may be about any person. */
+/** Returns the next rows without stored hashes. An earlier release wrote such rows. */
 export function* readUnlisted(
   { queries, tables: { unlistedRows } }: PoolQueries,
   after: number,
@@ -53,7 +52,7 @@ export function* readUnlisted(
 
 const rowsAtOnce = 400;
 
-/** Stores the hashes of rows that an earlier release stored without hashes, in short transactions. */
+/** Stores the hashes of rows that have none yet, in short transactions. */
 export async function listUnlisted({ read, change }: PoolContext): Promise<void> {
   const isLeft = (rows: PoolQueries) =>
     fetchRow(rows.queries.select().from(rows.tables.unlistedRows).limit(1));
@@ -71,7 +70,7 @@ function* listSome(rows: PoolQueries): Work<void> {
   yield* execute(queries.delete(unlistedRows).where(inArray(unlistedRows.rowId, some as number[])));
 }
 
-/** Returns the facts of these rows, without rows that no longer exist. */
+/** Returns the facts of these rows. Leaves out deleted rows. */
 export function* readFacts(
   { queries, tables: { dossiers } }: PoolQueries,
   rowIds: readonly number[],

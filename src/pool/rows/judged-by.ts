@@ -1,13 +1,13 @@
-/**
- * Finds the model version by which people were judged: the first word of a row's basis. Rows of earlier versions have no basis.
- */
+/** Finds the version of the model that judged a row: the first word of the row's basis. */
 import { and, desc, isNull, or, type SQL, sql } from "drizzle-orm";
 import { fetchRow, fetchRows, type Work } from "../../queries/work.ts";
 import { isNotImport } from "./importing/remove-rows.ts";
 import type { PoolQueries } from "./pool-context.ts";
 import { isVisible } from "./visible.ts";
 
-/** @returns the model of the newest row, since an import leaves one model in all rows; "" if unknown, undefined if none. */
+/**
+ * @returns the model of the newest row. An empty text means that the model is unknown; undefined means that there are no rows.
+ */
 export function* findModel(rows: PoolQueries): Work<string | undefined> {
   const { basis, rowId } = rows.tables.developers;
   const newest = yield* fetchRow(
@@ -23,7 +23,7 @@ export function* findModel(rows: PoolQueries): Work<string | undefined> {
   return digest === undefined ? "" : model;
 }
 
-/** Lists the logins of visible developers whom another model judged and whom this import neither replaces nor removes. */
+/** Lists the logins of visible developers whose scores come from another model and would stay after this import. */
 export function* listJudgedOtherwise(
   rows: PoolQueries,
   importId: number,

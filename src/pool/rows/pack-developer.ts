@@ -4,7 +4,7 @@ import { hashIdentifiers } from "./hash-identifiers.ts";
 import { packFindable } from "./pack-findable.ts";
 import { packFeatures } from "./ranking-features.ts";
 
-/** One developer as the tables store it. The hashes show whether it differs from the stored row. */
+/** One developer as the tables store it. Equal hashes show that the stored row is the same. */
 export interface PackedDeveloper {
   readonly login: string;
   readonly source: string;
@@ -20,7 +20,7 @@ export interface PackedDeveloper {
   /** Hashes of the keys by which the row is found; see `listSought`. */
   readonly hashes: readonly number[];
   readonly factsHash: string;
-  /** A hash of facts, analysis, card and ranking features. It differs if the same facts are judged as of another day. */
+  /** A hash of facts, analysis, card and ranking features. */
   readonly wholeHash: string;
 }
 
@@ -48,11 +48,11 @@ export function packDeveloper(assessment: Assessment): PackedDeveloper {
   };
 }
 
-/** The limits of a transaction. Within them it takes at most about 50 ms, even on a slow disk. */
+/** The limits of a transaction, so that it takes at most about 50 ms. */
 const rowsPerTransaction = 100;
 const bytesPerTransaction = 4 * 2 ** 20;
 
-/** Packs the rows of each transaction in advance, so that no transaction waits for compression. */
+/** Packs developers before the transaction that stores them, so that no transaction waits for compression. */
 export function* packInBatches(batch: readonly Assessment[]): Generator<PackedDeveloper[]> {
   let items: PackedDeveloper[] = [];
   let bytes = 0;
@@ -68,7 +68,7 @@ export function* packInBatches(batch: readonly Assessment[]): Generator<PackedDe
   if (items.length > 0) yield items;
 }
 
-/** Returns the hashes of a row, computed from its unpacked texts. */
+/** Returns the hashes of a row. */
 export function hashPacked(
   texts: Readonly<Record<"facts" | "analysis" | "card" | "standing", string>>,
 ): Pick<PackedDeveloper, "factsHash" | "wholeHash"> {
@@ -81,7 +81,7 @@ export function hashFacts(text: string): string {
   return hashOf(text);
 }
 
-/** Compresses with zstd level 1: a third of the size in about 20 us. Higher levels take longer and save nothing here. */
+/** Compresses with zstd level 1, because higher levels take longer and save nothing here. */
 function compressed(text: string): Buffer {
   return Bun.zstdCompressSync(text, { level: 1 });
 }

@@ -41,10 +41,7 @@ export function unpackFindable(stored: unknown): FindingKeys {
 
 type ShownDeveloper = Pick<Assessment, "facts" | "analysis" | "card">;
 
-/**
- * Returns the keys of a developer. The name and the published addresses are those shown in answers, which people files
- * and a setting may change.
- */
+/** Returns the keys of a developer. The name and the published addresses are the same as in answers. */
 export function toFindingKeys({ facts, analysis, card }: ShownDeveloper): FindingKeys {
   const identifiers = listIdentifiers(facts);
   const published = listOnce(analysis.emails.emails.map(({ address }) => address));
@@ -62,7 +59,7 @@ export function toFindingKeys({ facts, analysis, card }: ShownDeveloper): Findin
   };
 }
 
-/** Normalizes addresses, and drops those that several people use. */
+/** Normalizes addresses. Drops addresses that several people use. */
 function listOnce(addresses: readonly string[]): readonly string[] {
   const normalised = addresses.map(normaliseAddress);
   return [...new Set(normalised)].filter((address) => !isGenericAddress(address));

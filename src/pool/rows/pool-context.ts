@@ -1,4 +1,4 @@
-/** The interface between a database and the pool's queries, which are written once for both databases. */
+/** The interface between a database and the pool's queries. The queries are the same for both databases. */
 import type { Queries, Work } from "../../queries/work.ts";
 import type { poolTables } from "../sqlite/tables.ts";
 
@@ -11,13 +11,13 @@ export interface PoolQueries {
   readonly tables: PoolTables;
 }
 
-/** The parameter of work on the rows: queries, tables, and the steps that differ between the databases. */
+/** What work on the rows needs: queries, tables, and the steps that differ between the databases. */
 export interface PoolRows extends PoolQueries {
-  /** @returns the visible rows by current login, or otherwise by a former login that exactly one developer had. */
+  /** @returns the visible row of each login. If nobody has the login now, the row of the only developer who had it before. */
   findRows(logins: readonly string[]): Work<RowIds>;
-  /** @returns the visible rows by current login only. */
+  /** @returns the visible row of each login. Former logins are ignored. */
   findCurrentRows(logins: readonly string[]): Work<RowIds>;
-  /** @returns a row of `findables` without its id. In PostgreSQL it has further columns, computed from the keys. */
+  /** @returns a row of `findables` without its id. */
   toFindableValues(keys: string): { readonly keys: string };
   /** Deletes the search indexes that nodes share, because they contain everyone's logins. */
   dropIndexes(): Work<void>;
@@ -25,12 +25,12 @@ export interface PoolRows extends PoolQueries {
   countSuppression(): Work<void>;
 }
 
-/** Row ids, in the order of the logins searched. */
+/** One row id for each login, in order. Undefined if no row is found. */
 export type RowIds = readonly (number | undefined)[];
 
 type PoolWork<Result> = (rows: PoolRows) => Work<Result>;
 
-/** Runs work on the rows of one database. Work that had no effect may be run again from its beginning. */
+/** Runs work on the rows of one database. Work without an effect may be run again from its beginning. */
 export interface PoolContext {
   /** Runs work that reads only. */
   read<Result>(work: PoolWork<Result>): Promise<Result>;

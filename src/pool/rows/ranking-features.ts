@@ -1,8 +1,8 @@
-/** Ranking features in the form in which they are stored. */
+/** The stored form of ranking features. */
 import type { NamedRepository, RankingFeatures } from "../../contract/people/assessment.ts";
 import { parseStored } from "./unpack.ts";
 
-/** The stored form: numbers first, then flat lists. It takes half the bytes and half the reading time of the object's JSON. */
+/** Numbers first, then flat lists. This form takes half the bytes of the object's JSON. */
 type FeatureTuple = [
   login: string,
   searchable: 0 | 1,
@@ -15,11 +15,11 @@ type FeatureTuple = [
   roles: (string | number)[],
   concepts: (string | number)[],
   words: string[],
-  /** Names and forges in turn. Absent in rows of versions without search by repository. */
+  /** Name and forge of each repository: `["ada/tool", "github.com"]`. Absent in old rows. */
   repositories?: string[],
-  /** One day or none. Absent in rows of versions without search by activity. */
+  /** At most one day. Absent in old rows. */
   lastActive?: string[],
-  /** The index does not read these. Absent in rows of versions in which all concepts matched. */
+  /** The index does not read these concepts. Absent in old rows. */
   weakConcepts?: (string | number)[],
 ];
 

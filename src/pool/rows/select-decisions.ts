@@ -10,7 +10,7 @@ import {
   listIdentifiers,
 } from "../identifiers.ts";
 
-/** Returns the decisions that name an author identity of the person. The parameters are those of `Decisions.about`. */
+/** Returns the decisions that name an author identity of the person. See `Decisions.about`. */
 export function selectDecisions(
   decisions: readonly IdentityDecisionRecord[],
   facts: Facts,
@@ -43,7 +43,7 @@ export interface ErasedPeople {
   readonly isNamedIn: (text: string) => boolean;
 }
 
-/** Finds what to erase of a decision with these people: all of it, only its words (reason and evidence), or nothing. */
+/** Decides what to erase of a decision. "words" means the reason and the evidence. */
 export function chooseErasure(
   { a, b, reason, evidence }: Pick<StoredDecision, "a" | "b" | "reason" | "evidence">,
   people: ErasedPeople,

@@ -1,10 +1,7 @@
 /** Reads the columns that `pack-developer.ts` packs. */
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
 
-/**
- * Thrown for a stored row that is not in the form this program writes. Its message contains nothing of the row, which
- * is about a person.
- */
+/** Thrown for a damaged row. The message contains nothing of the row, because the row is about a person. */
 export class DamagedRow extends Error {
   override readonly name = "DamagedRow";
 }

@@ -3,10 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { fetchRows, type Work } from "../../queries/work.ts";
 import type { PoolQueries } from "./pool-context.ts";
 
-/**
- * Selects visible rows. A row is visible if its import has a revision and no import with a revision has replaced it.
- * This makes imports atomic: setting the revision of one import changes the visibility of all its rows.
- */
+/** Selects visible rows. A row is visible if its import has a revision and no import with a revision has replaced it. */
 export function isVisible(rows: PoolQueries): SQL {
   const { queries, tables } = rows;
   const { developers, imports } = tables;
@@ -23,7 +20,7 @@ export function isVisible(rows: PoolQueries): SQL {
   return condition;
 }
 
-/** Whether an import with a revision has replaced the row. */
+/** Whether a published import has replaced the row. */
 function isReplaced({ queries, tables: { developers, imports } }: PoolQueries): SQL {
   const replacing = alias(imports, "replacing");
   return exists(
@@ -34,7 +31,7 @@ function isReplaced({ queries, tables: { developers, imports } }: PoolQueries): 
   );
 }
 
-/** @returns which of these rows are replaced. The other rows are visible or staged. */
+/** @returns the ids of replaced rows. All other rows are visible or staged. */
 export function* findReplaced(
   rows: PoolQueries,
   rowIds: readonly number[],
@@ -49,7 +46,7 @@ export function* findReplaced(
 
 const loginsPerQuery = 500;
 
-/** @returns which of these lower-cased logins have a visible row. */
+/** @returns the logins, in lower case, that have a visible row. */
 export function* findVisible(
   rows: PoolQueries,
   loginKeys: readonly string[],

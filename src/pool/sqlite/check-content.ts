@@ -1,8 +1,6 @@
 /**
- * Checks the content of the pool's rows. Every row of a developer has hashes of its card, ranking features, facts and
- * analysis, so damage in any of them is found. Content without a hash is checked only for form and references: imports,
- * counts, former logins, search keys, decisions, receipts, the suppression list. A flipped bit in a salt or hash of
- * that list is found only by comparing it with another copy.
+ * Checks the content of the pool's rows. Rows of developers are compared with their hashes. Other rows have no hash, so only
+ * their form and references are checked.
  */
 import { sql } from "drizzle-orm";
 import { type Check, collectFindings } from "../../sqlite/check-database.ts";
@@ -21,7 +19,7 @@ import { poolTables } from "./tables.ts";
 
 const { developers } = poolTables;
 
-/** Rows per step; a step takes about 10 ms. */
+/** The number of rows in one step, which takes about 10 ms. */
 const rowsPerStep = 100;
 
 const rowsAfter = `
@@ -29,7 +27,7 @@ const rowsAfter = `
   FROM developer LEFT JOIN card USING (row_id) LEFT JOIN standing USING (row_id) LEFT JOIN dossier USING (row_id)
   WHERE row_id > ?1 ORDER BY row_id LIMIT ${rowsPerStep}`;
 
-/** Returns messages about damage. Takes about 40 us a developer. */
+/** Returns messages about damage. */
 export function* checkPoolContent(store: Database): Check {
   const faults: string[] = [];
   const developersSeen = yield* checkDevelopers(store);
@@ -80,7 +78,7 @@ function* checkDevelopers({ sqlite }: Database): Check {
   ];
 }
 
-/** Counts wrong rows. Each count is one short read. */
+/** Counts wrong rows. Each count is one short query. */
 function countsOfWrong(store: Database) {
   const { orm, sqlite } = store;
   const count = (from: string) => () =>
@@ -105,7 +103,7 @@ function countsOfWrong(store: Database) {
     },
     { query: miscounted, says: "sources have a wrong stored count of developers" },
     { query: count("decision WHERE NOT json_valid(evidence)"), says: "decisions are damaged" },
-    // Keys are not compared with the facts, because an earlier version may have derived other keys from them.
+    // Only the form of the keys is checked, because an earlier version may have derived other keys from the same facts.
     {
       query: count("findable WHERE NOT json_valid(keys)"),
       says: "search keys of developers are damaged",
@@ -113,7 +111,7 @@ function countsOfWrong(store: Database) {
   ];
 }
 
-/** @returns the ids of repositories with damaged data, visible or not. */
+/** @returns the ids of repositories with damaged data. */
 function findDamaged({ sqlite }: Database): ReadonlySet<number> {
   const damaged = new Set<number>();
   for (const columns of repositoryBytes) {

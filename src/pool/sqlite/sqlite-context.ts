@@ -51,5 +51,5 @@ function* findEach(logins: readonly string[], find: RowFinder["find"]): Work<Row
   return logins.map(find);
 }
 
-/** Does nothing, in place of steps that are needed only when nodes share the pool. */
+/** Does nothing, in place of steps that only shared pools need. */
 function* doNothing(): Work<void> {}

@@ -43,7 +43,7 @@ const { poolState } = poolTables;
 
 export { checkPoolContent } from "./check-content.ts";
 
-/** Describes the pool's file to `openDatabase`, backup and doctor. */
+/** Describes the pool's file, for `openDatabase`, backup and doctor. */
 export const poolFile: DatabaseKind = {
   name: "pool",
   // "RPOL" in ASCII.
@@ -53,16 +53,16 @@ export const poolFile: DatabaseKind = {
   busyMilliseconds: rewritingMilliseconds,
 };
 
-/** Writes the file that `placeReadyPool` reads. The same people give the same bytes. No process may have the pool open. */
+/** Writes the file that `placeReadyPool` reads. No process may have the pool open. */
 export function writeReadyPool(path: string, copy: string): void {
   writeReadyFile(path, poolFile, copy);
 }
 
 /**
- * Creates a pool from people who were judged when the program was built, instead of importing them.
+ * Creates a pool from people who were judged when the program was built.
  *
  * @param content the file that `writeReadyPool` wrote.
- * @throws Fault, `no_space` if the disk has too little room.
+ * @throws Fault `no_space` if the disk has too little room.
  */
 export function placeReadyPool(path: string, content: Uint8Array, now: Date): void {
   placeReadyFile(path, poolFile, { content, now });
@@ -84,7 +84,7 @@ export function readStoredRevision(path: string): number | undefined {
   }
 }
 
-/** Reads the suppression list of a file of any version. @param receiptIds reads only what these erasures added; default: all. */
+/** Reads the suppression list of a file of any version. @param receiptIds selects the entries of these erasures. */
 export function readFileErasures(
   store: Pick<Database, "orm" | "sqlite">,
   receiptIds?: readonly string[],
@@ -97,7 +97,7 @@ export function readFileErasures(
 
 export interface PoolOptions {
   readonly now: () => Date;
-  /** Returns random bytes for the salt of the suppression list and for ids; default: the system's. */
+  /** Returns random bytes for salts and ids. The default is the system's source. */
   readonly random?: RandomSource;
   /** Opens an existing file for reading only; see `openReadOnly`. */
   readonly isReadOnly?: boolean;
@@ -106,10 +106,10 @@ export interface PoolOptions {
 }
 
 /**
- * Opens the pool, or creates an empty one. Any number of processes may read while one imports.
+ * Opens the pool, or creates an empty one.
  *
  * @param path a file, or ":memory:".
- * @throws Fault when the file cannot be used.
+ * @throws Fault if the file cannot be used.
  */
 export function openSqlitePool(path: string, options: PoolOptions): Pool {
   const store = options.isReadOnly ? openReadOnly(path, poolFile) : openDatabase(path, poolFile);
@@ -168,7 +168,7 @@ function createPool(
   };
 }
 
-/** Joins two numbers: changes by other connections raise the first, changes by this connection raise the second. */
+/** Returns a text that changes with every change of the file. */
 function readEdition({ sqlite }: Database): string {
   return (
     sqlite.readValue`
@@ -180,7 +180,7 @@ const systemRandom: RandomSource = (count) => crypto.getRandomValues(new Uint8Ar
 
 const rowsPerBatch = 256;
 
-/** Reads rows only as the caller takes them. */
+/** Reads a row only when the caller needs it. */
 async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
   let batch: Row[] = [];
   for (const row of rows) {

@@ -1,6 +1,6 @@
 import type { TableKit } from "../../queries/table-kit.ts";
 
-/** @package The decisions of operators: which identities are the same person, and who is erased. */
+/** @package The tables of decisions about people: which identities are the same person, and who is erased. */
 export function defineDecisionTables({
   table,
   text,
@@ -11,10 +11,7 @@ export function defineDecisionTables({
   primaryKey,
 }: TableKit) {
   return {
-    /**
-     * The salts of the suppression list. The installation's own salt is created with the first erasure. Further rows
-     * come from lists of other installations.
-     */
+    /** The salts of the suppression list. The first is the installation's own. Others come with lists of other installations. */
     suppressionSalts: table("suppression_salt", {
       id: generatedShort(),
       salt: bytes().notNull(),
@@ -24,7 +21,7 @@ export function defineDecisionTables({
       "suppressed",
       {
         hash: bytes().notNull(),
-        /** The erasure that suppresses the identifier. If two erasures do, each has a row, so that one can be undone. */
+        /** The erasure that suppresses the identifier. If two erasures do, each has its own row. */
         receiptId: text("receipt_id").notNull(),
       },
       (table) => [primaryKey({ columns: [table.hash, table.receiptId] })],
@@ -42,7 +39,7 @@ export function defineDecisionTables({
       /** A JSON list of texts. */
       evidence: json().$type<readonly string[]>().notNull(),
     }),
-    /** Receipts of erasures. They contain nothing that identifies the erased person. */
+    /** Receipts of erasures. A receipt does not identify the erased person. */
     erasures: table("erasure", {
       id: generatedShort(),
       receiptId: text("receipt_id").notNull().unique(),
@@ -51,7 +48,7 @@ export function defineDecisionTables({
       developers: short().notNull(),
       rows: short().notNull(),
       identifiers: short().notNull(),
-      /** When the old bytes were removed from the files; null while they may still be there. */
+      /** The time when the deleted bytes were removed from the files. Null means that they may still be there. */
       completedAt: text("completed_at"),
       undoneAt: text("undone_at"),
     }),

@@ -1,7 +1,7 @@
 import { isNotNull } from "drizzle-orm";
 import type { TableKit } from "../../queries/table-kit.ts";
 
-/** @package The versions of developers, and the imports that added them. */
+/** @package The tables of developers and of imports. */
 export function defineDeveloperTables({
   table,
   text,
@@ -13,18 +13,18 @@ export function defineDeveloperTables({
   primaryKey,
 }: TableKit) {
   return {
-    /** One row for each import ever begun. Its developers are visible once `revision` is set. */
+    /** One row for each import. Its developers are visible once `revision` is set. */
     imports: table("import", {
       id: generatedShort(),
       source: text().notNull(),
       startedAt: text("started_at").notNull(),
       committedAt: text("committed_at"),
-      /** The revision that made the import visible; null while it is staged, and forever if it was aborted. */
+      /** The revision that made the import visible. Null means that the import is not visible. */
       revision: short(),
-      /** Whether cleanup is done: the rows that this import replaced are deleted or, if it was aborted, its own rows. */
+      /** Whether the rows that no reader needs after this import are deleted. */
       isSwept: flag("is_swept").notNull().default(false),
     }),
-    /** The versions of each developer. Row ids are never reused: an old index may still ask for one. */
+    /** The versions of each developer. Row ids are never reused, because an old index may still ask for one. */
     developers: table(
       "developer",
       {
@@ -34,15 +34,15 @@ export function defineDeveloperTables({
         source: text().notNull(),
         searchable: flag().notNull(),
         importId: short("import_id").notNull(),
-        /** The import that replaces or removes this row. The row stays visible until that import has a revision. */
+        /** The import that replaces or removes this row. The row stays visible until this import is visible. */
         supersededBy: short("superseded_by"),
         /** The last import that contained an identical row. */
         confirmedBy: short("confirmed_by"),
-        /** How the row differed from the visible one when it was staged. `unchanged` means the same facts with a new analysis. */
+        /** How the row differed from the developer's visible row. `unchanged` means the same facts with a new analysis. */
         change: text().$type<"added" | "replaced" | "unchanged">().notNull(),
         factsHash: text("facts_hash").notNull(),
         wholeHash: text("whole_hash").notNull(),
-        /** The basis of the judgment: equal facts judged by an equal basis give an equal row. Null if unknown. */
+        /** The version of the model and its inputs. Null if unknown. */
         basis: text(),
       },
       (table) => [
@@ -51,23 +51,23 @@ export function defineDeveloperTables({
         index("developer_superseded").on(table.supersededBy).where(isNotNull(table.supersededBy)),
       ],
     ),
-    /** The card as JSON text, read by primary key for each result. */
+    /** The card as JSON text. */
     cards: table("card", {
       rowId: short("row_id").primaryKey(),
       card: text().notNull(),
     }),
-    /** The packed ranking features (`../rows/ranking-features.ts`), which the search index streams. */
+    /** The packed ranking features (`../rows/ranking-features.ts`). */
     rankingFeatures: table("standing", {
       rowId: short("row_id").primaryKey(),
       standing: text().notNull(),
     }),
-    /** The facts and the analysis as JSON, compressed by zstd. They are long, so they are read one at a time. */
+    /** The facts and the analysis, as compressed JSON. */
     dossiers: table("dossier", {
       rowId: short("row_id").primaryKey(),
       facts: bytes().notNull(),
       analysis: bytes().notNull(),
     }),
-    /** The former logins of a row. The current login is in `developer`. */
+    /** The former logins of a row. */
     formerLogins: table(
       "former_login",
       {
@@ -79,10 +79,7 @@ export function defineDeveloperTables({
         index("former_login_row").on(table.rowId),
       ],
     ),
-    /**
-     * Hashes of the keys by which an erasure or a people file finds rows (`../rows/identifier-index.ts`), also of rows that are
-     * not visible. They are stored in row order, so that an import only appends. A search reads the whole table, which is small.
-     */
+    /** Hashes of the keys by which rows are found (`../rows/identifier-index.ts`). Rows that are not visible have hashes too. */
     identifiers: table(
       "identifier",
       {
@@ -91,9 +88,9 @@ export function defineDeveloperTables({
       },
       (table) => [primaryKey({ columns: [table.rowId, table.hash] })],
     ),
-    /** Rows of earlier releases that are not yet in `identifier`. The next search by identifier adds them. */
+    /** Old rows that are not in `identifier` yet. */
     unlistedRows: table("unlisted_row", { rowId: short("row_id").primaryKey() }),
-    /** The number of visible developers by source, updated in the same transaction as the revision. */
+    /** The number of visible developers by source. */
     sourceCounts: table("source_count", {
       source: text().primaryKey(),
       developers: short().notNull(),

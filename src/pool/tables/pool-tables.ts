@@ -1,7 +1,6 @@
 /**
- * The rows of a developer are immutable: when the facts or the analysis change, the developer gets a new row, and the old row
- * stays until no reader can need it. So an import is staged next to the visible rows, one small write makes all of it visible,
- * and an index of the previous revision still finds its cards by row id.
+ * The rows of a developer never change: if the facts or the analysis change, the developer gets a new row. So all rows of an
+ * import become visible at once, and an index of the previous revision still finds its cards.
  */
 import type { TableKit } from "../../queries/table-kit.ts";
 import { defineDecisionTables } from "./decision-tables.ts";

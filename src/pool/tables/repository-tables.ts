@@ -1,6 +1,6 @@
 import type { TableKit } from "../../queries/table-kit.ts";
 
-/** @package The history of who changed which file of each repository, and its ownership rules. */
+/** @package The tables of repositories: who changed which file, and who owns it. */
 export function defineRepositoryTables({
   table,
   text,
@@ -12,7 +12,7 @@ export function defineRepositoryTables({
   primaryKey,
 }: TableKit) {
   return {
-    /** Repositories whose file changes are stored; see `../rows/authorship/`. Row ids are never reused. */
+    /** Repositories with stored file changes; see `../rows/authorship/`. Row ids are never reused. */
     knownRepositories: table(
       "repository",
       {
@@ -20,7 +20,7 @@ export function defineRepositoryTables({
         key: text().notNull(),
         name: text().notNull(),
         forge: text(),
-        /** False while the repository is staged. One transaction then makes it visible and removes the row that it replaces. */
+        /** False while the repository is staged. */
         isShown: flag("is_shown").notNull(),
         fingerprint: text().notNull(),
         commits: short().notNull(),
@@ -31,20 +31,20 @@ export function defineRepositoryTables({
       },
       (table) => [index("repository_key").on(table.key)],
     ),
-    /** Packed `PathBlock`s: the files of a repository with their changes, in the order of their paths. */
+    /** Packed `PathBlock`s, in the order of their paths. */
     repositoryBlocks: table(
       "repository_block",
       {
         repositoryId: short("repository_id").notNull(),
         sequence: short().notNull(),
-        /** The first path of the block. `number` is the position of this path among the paths of the repository. */
+        /** The first path of the block. `number` is the number of this path. */
         first: text().notNull(),
         number: short().notNull(),
         content: bytes().notNull(),
       },
       (table) => [primaryKey({ columns: [table.repositoryId, table.sequence] })],
     ),
-    /** The logins of authors. Only this table and the ownership rules name the people of a repository. */
+    /** The logins of authors. */
     repositoryAuthors: table(
       "repository_author",
       {
@@ -57,7 +57,7 @@ export function defineRepositoryTables({
         index("repository_author_login").on(table.loginKey),
       ],
     ),
-    /** The ownership rules of a repository, packed. They name people. */
+    /** The packed ownership rules of a repository. They name people. */
     repositoryOwnership: table("repository_ownership", {
       repositoryId: short("repository_id").primaryKey(),
       content: bytes().notNull(),

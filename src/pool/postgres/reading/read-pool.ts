@@ -65,7 +65,7 @@ async function readAnalysisTexts(
 const rowsAtOnce = 1000;
 const dossiersAtOnce = 200;
 
-/** Reads in one statement, so that all rows are of one moment. */
+/** Reads everything in one statement, because the rows must be of one moment. */
 async function readSearchableRows(orm: Statements): Promise<SearchableRows> {
   const found = await toQueries(orm)
     .select({
@@ -81,7 +81,7 @@ async function readSearchableRows(orm: Statements): Promise<SearchableRows> {
   return { revision, rowIds: Uint32Array.from(rowIds) };
 }
 
-/** Streams the given rows, which never change, or all rows. All rows are of one moment only if nothing is imported meanwhile. */
+/** Streams the ranking features of the given rows; by default, of all searchable rows. */
 export function streamRankingFeatures(
   database: PostgresDatabase,
   rowIds?: Uint32Array,
@@ -104,7 +104,7 @@ async function* readRankingFeatures(
   }
 }
 
-/** Reads page by page. A list of all row ids would take more memory than all else in a node without an index. */
+/** Reads page by page, because a list of all row ids would take too much memory. */
 async function* readAllRankingFeatures({
   orm,
 }: PostgresDatabase): AsyncGenerator<readonly FeatureRow[]> {
@@ -130,10 +130,10 @@ const toFeatureRow = (row: StoredFeatures): FeatureRow => ({
   readRepositories: noRepositories,
 });
 
-/** Only rows that SQLite stored in early versions lack repositories. */
+/** Only old rows in SQLite lack repositories. */
 const noRepositories = () => [];
 
-/** Streams the facts of all visible developers as of one moment. */
+/** Streams the facts of all visible developers. Changes after the start are not seen. */
 export async function* streamFacts(database: PostgresDatabase): AsyncGenerator<readonly Facts[]> {
   yield* readSnapshot(database, async function* (orm) {
     for (let last: string | undefined = ""; last !== undefined; ) {
@@ -150,7 +150,7 @@ export async function* streamFacts(database: PostgresDatabase): AsyncGenerator<r
   });
 }
 
-/** Reads on its own connection, in one transaction that sees the pool as it was at its start. */
+/** Reads on its own connection. Changes after the start are not seen. */
 async function* readSnapshot<Row>(
   database: PostgresDatabase,
   readAll: (orm: Statements) => AsyncGenerator<Row>,

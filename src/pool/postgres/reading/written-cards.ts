@@ -7,18 +7,17 @@ import { poolTables } from "../tables.ts";
 
 const { cards } = poolTables;
 
-/** @package Reads cards serialized for answers: one for each row id, in order. */
+/** @package Reads cards as JSON for answers: one for each row id, in order. */
 export type ReadWrittenCards = (
   orm: Statements,
   rowIds: readonly (number | undefined)[],
 ) => Promise<readonly (WrittenCard | undefined)[]>;
 
-/** The most cards to cache. At about 3 kB each, they take some 100 MB. */
+/** The most cards to cache. They take some 100 MB. */
 const cachedMax = 32_768;
 
 /**
- * Caches cards, since a row never changes. Each call asks the database which rows still exist, so that a developer whom another
- * node erased is not shown.
+ * Caches cards. Each call asks the database which rows still exist, because another node may have erased a developer.
  *
  * @package
  */

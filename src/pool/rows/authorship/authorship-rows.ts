@@ -120,7 +120,7 @@ function* readColumns(rows: PoolQueries, id: number): Work<Buffer | undefined> {
   return row?.columns;
 }
 
-/** The number of blocks read at once, limited by memory. */
+/** The number of blocks read at once, which limits the memory. */
 const blocksAtOnce = 50;
 
 /** Whether all data of a repository is undamaged. */

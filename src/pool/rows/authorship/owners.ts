@@ -6,7 +6,7 @@ import {
   toLoginKey,
 } from "../../identifiers.ts";
 
-/** Removes owners from rules. A rule that loses all owners stays, because it overrides the rules before it for its files. */
+/** Removes owners from rules. A rule without owners stays, because it overrides the rules before it. */
 export function selectOwners(
   rules: readonly KnownRule[],
   isKept: (owner: KnownOwner, rule: KnownRule) => boolean,
@@ -18,8 +18,8 @@ export function selectOwners(
 }
 
 /**
- * Returns the identifiers of an owner. A login in a rule belongs to the repository's forge or, if that is unknown, to the forge
- * that defines the format of the file.
+ * Returns the identifiers of an owner. A login belongs to the repository's forge. If that is unknown, the format of the file
+ * tells the forge.
  */
 export function listOwnerIdentifiers(
   owner: KnownOwner,

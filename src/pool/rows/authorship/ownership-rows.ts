@@ -1,4 +1,4 @@
-/** The ownership rules of each repository. Erased people are removed from them and never added again. */
+/** The ownership rules of each repository, without erased people. */
 import { and, eq } from "drizzle-orm";
 import type { KnownOwner, KnownRule } from "../../../contract/people/ownership-rule.ts";
 import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
@@ -17,10 +17,10 @@ export function createOwnershipRows({ read, change }: PoolContext) {
       return content && unpackOwnership(content);
     },
     async stateOwnership(key, stated) {
-      // Most runs change no rules. Comparing first avoids waiting for the write lock.
+      // Comparing first avoids waiting for the write lock, because most runs change no rules.
       if ((await read((rows) => compareOwnership(rows, key, stated)))?.isOther !== true) return;
       await change(function* (rows) {
-        // Compare again inside the change, where no erasure can run at the same time.
+        // Compare again inside the change, because somebody may have been erased in between.
         const { id, content } = (yield* compareOwnership(rows, key, stated)) ?? {};
         if (id !== undefined) yield* writeOwnership(rows, id, content);
       });
@@ -28,7 +28,7 @@ export function createOwnershipRows({ read, change }: PoolContext) {
   } satisfies Partial<AuthorshipStore>;
 }
 
-/** @returns the rules to store, if any, and whether they differ from the stored ones; undefined for an unknown repository. */
+/** @returns the rules to store, and whether they differ from the stored rules. Undefined for an unknown repository. */
 function* compareOwnership(rows: PoolQueries, key: string, stated: KnownOwnership) {
   const { knownRepositories } = rows.tables;
   const { id, forge, isShown } = knownRepositories;

@@ -1,4 +1,4 @@
-/** Packs columns and blocks for storage: a checksum, then the arrays one after the other, compressed. */
+/** Packs columns and blocks for storage: a checksum, then the compressed arrays. */
 import type { CommitColumns, KnownOwnership, PathBlock } from "../../authorship.ts";
 import { DamagedRow, parseStored } from "../unpack.ts";
 
@@ -59,7 +59,7 @@ export function unpackOwnership(stored: Uint8Array): KnownOwnership {
   return parseStored(text) as KnownOwnership;
 }
 
-/** Converts ascending numbers to differences, which compress to a third of the size. */
+/** Replaces ascending numbers by their differences, which compress to a third of the size. */
 function toSteps(starts: Uint32Array, numbers: Uint32Array): Uint32Array {
   const steps = new Uint32Array(numbers.length);
   for (let row = 0; row + 1 < starts.length; row++) {
@@ -90,7 +90,7 @@ function pack(columns: readonly Column[]): Buffer {
   const parts: Uint8Array[] = [];
   for (const column of columns) {
     parts.push(new Uint8Array(Uint32Array.of(column.length).buffer), toBytes(column));
-    // Each array begins at a multiple of four bytes, as 32-bit views require.
+    // Fills up to a multiple of four bytes, at which 32-bit views must begin.
     parts.push(new Uint8Array(-column.byteLength & 3));
   }
   const packed = Bun.zstdCompressSync(Buffer.concat(parts), { level: 3 });
@@ -100,7 +100,7 @@ function pack(columns: readonly Column[]): Buffer {
   return stored;
 }
 
-/** Whether packed columns, a block or numbers are undamaged. */
+/** Whether the packed bytes are undamaged. */
 export function isIntact(stored: Uint8Array): boolean {
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
   if (bytes.length < checksumBytes) return false;

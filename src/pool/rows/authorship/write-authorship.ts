@@ -6,7 +6,7 @@ import type { PoolContext, PoolQueries } from "../pool-context.ts";
 import { findVisible } from "../visible.ts";
 import { packBlock, packColumns, packNumbers } from "./pack-authorship.ts";
 
-/** The limits of a transaction. Within them it takes at most about 50 ms, even on a slow disk. */
+/** The limits of a transaction, so that it takes at most about 50 ms. */
 const bytesPerTransaction = 2 * 2 ** 20;
 const rowsPerTransaction = 500;
 
@@ -46,7 +46,7 @@ export function createAuthorshipWriter(context: PoolContext) {
 
 const blocksPerTransaction = 50;
 
-/** Removes a repository. Hides it first, so that the next run removes what a crash leaves behind. */
+/** Removes a repository. Hides it first, so that after a crash the next run removes the rest. */
 async function removeRepository({ change }: PoolContext, id: number): Promise<void> {
   await change(({ queries, tables: { knownRepositories } }) => {
     const isIt = eq(knownRepositories.id, id);
@@ -112,7 +112,7 @@ async function nameAuthors(
   }
 }
 
-/** Returns the logins of a repository's authors by number; undefined if the repository is not visible. */
+/** Returns the logins of a repository's authors by number. Undefined if the repository is not visible. */
 function* readAuthors({ queries, tables }: PoolQueries, key: string) {
   const { knownRepositories, repositoryAuthors } = tables;
   const row = yield* fetchRow(
@@ -129,7 +129,7 @@ function* readAuthors({ queries, tables }: PoolQueries, key: string) {
   return { repositoryId: row.id, before };
 }
 
-/** Adds only authors that the pool shows now. The check is inside the change, where no erasure can run at the same time. */
+/** Adds only authors that the pool shows now. No erasure can run between the check and the insertion. */
 function* insertAuthors(
   rows: PoolQueries,
   repositoryId: number,
@@ -151,7 +151,7 @@ function* insertAuthors(
   );
 }
 
-/** @returns the id of the repository, which is not yet visible. */
+/** Stores the repository invisibly. @returns its id. */
 async function stage(context: PoolContext, repository: RepositoryAuthorship): Promise<number> {
   const { change } = context;
   const { columns, blocks, packages, key, name, forge, ...counts } = repository;

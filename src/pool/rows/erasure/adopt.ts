@@ -1,6 +1,6 @@
 /**
- * Repeats erasures that this pool lacks because an older copy of it was restored. Adds their hashes to the suppression list, and
- * deletes all people who match. Only hashes of these people are known, so every row is examined.
+ * Repeats erasures that this pool lacks, because it is an older copy. Every row is examined, because only hashes of the erased
+ * people are known.
  */
 import { asc, eq, gt, sql } from "drizzle-orm";
 import {
@@ -26,7 +26,7 @@ import {
   removeSuppressed,
 } from "./suppression-rows.ts";
 
-/** Call it as one change, so that a crash leaves the pool unchanged and the next start repeats it. */
+/** Call it as one change, so that the next start can repeat it after a crash. */
 export function* adoptErasures(
   rows: PoolRows,
   list: SuppressionList,
@@ -58,7 +58,7 @@ function* addMissing(rows: PoolRows, { salts, erasures: missing }: SuppressionLi
     yield* execute(queries.insert(suppressionSalts).values({ salt }));
   }
   for (const { id, hashes, ...receipt } of missing) {
-    // An undone erasure is complete. Any other is incomplete, since old bytes of the person may be in this file.
+    // An undone erasure is complete. Any other erasure is incomplete, because deleted bytes may still be in this file.
     const completedAt = receipt.undoneAt ? (receipt.completedAt ?? receipt.undoneAt) : null;
     const identifiers = sql`${erasures.identifiers} + ${hashes.length}`;
     yield* execute(
@@ -75,12 +75,11 @@ function* addMissing(rows: PoolRows, { salts, erasures: missing }: SuppressionLi
   yield* rows.countSuppression();
 }
 
-/** @returns the number of visible developers deleted. */
+/** @returns the number of visible developers that were deleted. */
 function* deleteSuppressed(rows: PoolRows, random: RandomSource): Work<number> {
   const rowIds = new Set<number>();
   const names = new Set<string>();
-  // A row that shares an identifier with a deleted row is about the same person, so repeat this until no row is added. The
-  // identifiers of replaced rows are ignored, because such a row may join two people whom the pool now separates.
+  // A row that shares an identifier with a deleted row is about the same person. So this repeats until it finds no further row.
   for (let added = true; added; ) {
     added = false;
     const { isSuppressed } = yield* loadSuppression(rows);
@@ -126,7 +125,7 @@ function* readDossiers(
   );
 }
 
-/** Suppresses the remaining identifiers of a suppressed person. @returns whether there were any. */
+/** Suppresses the remaining identifiers of a suppressed person. @returns whether any remained. */
 function* addIdentifiers(rows: PoolRows, facts: Facts, random: RandomSource): Work<boolean> {
   const found = yield* findSuppressed(rows, listStoredIdentifiers(facts));
   const [receiptId = ""] = [...found.values()].flat();
@@ -135,7 +134,7 @@ function* addIdentifiers(rows: PoolRows, facts: Facts, random: RandomSource): Wo
   return fresh.length > 0;
 }
 
-/** Reads the suppression list. @param receiptIds reads only what these erasures added to it; default: all. */
+/** Reads the suppression list. @param receiptIds reads only the entries of these erasures; default: all. */
 export function* readErasures(
   rows: PoolQueries,
   receiptIds?: readonly string[],

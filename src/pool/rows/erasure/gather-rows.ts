@@ -13,22 +13,19 @@ export interface GatheredRows {
   readonly identifiers: Set<Identifier>;
   /** The rows whose identifiers were followed to other rows. */
   readonly rowIds: Set<number>;
-  /** Replaced rows. Their identifiers are not followed, because such a row may join two people whom the pool now separates. */
+  /** Replaced rows. Their identifiers are not followed, because a replaced row may join two people. */
   readonly replacedRowIds: Set<number>;
-  /** Former logins in lower case. They are not followed, because another developer may now have such a login. */
+  /** Former logins in lower case. They are not followed, because each may now belong to another developer. */
   readonly formerLogins: Set<string>;
-  /** Names in the followed rows. The reason of an erasure must not contain them. */
+  /** Names of the person. The reason of an erasure must not contain them. */
   readonly names: Set<string>;
-  /** The newest row of the pool when the gathering began. */
+  /** The newest row of the pool when the search began. */
   readonly newestRowId: number;
-  /** Replaced rows whose identifiers are followed, because the person has only replaced rows. */
+  /** Replaced rows whose identifiers are followed. They exist only if the person has no other rows. */
   readonly departed: ReadonlySet<number>;
 }
 
-/**
- * Gathers the rows of the person with one of these identifiers. A person who has only replaced rows is found by them, unless
- * another developer now has the login.
- */
+/** Gathers the rows of the person with one of these identifiers. A person with only replaced rows is found too. */
 export async function gatherPerson(
   context: PoolContext,
   seed: readonly Identifier[],
@@ -55,10 +52,10 @@ function* findDeparted(
 }
 
 /**
- * Follows identifiers from one visible or staged row to another until no row adds an identifier. For example, two logins from two
- * sources are one person if they share an address.
+ * Follows identifiers from row to row until no row adds an identifier. For example, two logins with the same address are one
+ * person.
  *
- * @param departed replaced rows to follow as well.
+ * @param departed replaced rows that are followed too.
  */
 export async function gatherRows(
   { read }: PoolContext,
@@ -84,7 +81,7 @@ export async function gatherRows(
   return gathered;
 }
 
-/** Adds rows newer than `newestRowId`. @returns false if one of them has a new identifier: then gather all rows again. */
+/** Adds rows newer than `newestRowId`. @returns false if such a row has a new identifier: then gather all rows again. */
 export function* gatherNewerRows(rows: PoolQueries, gathered: GatheredRows): Work<boolean> {
   const before = gathered.identifiers.size;
   yield* gatherSome(rows, gathered, [...gathered.identifiers], gathered.newestRowId);
@@ -96,7 +93,7 @@ function* findNewest({ queries, tables: { developers } }: PoolQueries): Work<num
   return newest?.rowId ?? 0;
 }
 
-/** Adds the rows of the person among those that may have one of the identifiers sought. */
+/** Adds the person's rows that have one of these identifiers. */
 function* gatherSome(
   rows: PoolQueries,
   gathered: GatheredRows,
@@ -106,7 +103,7 @@ function* gatherSome(
   yield* gatherThese(rows, gathered, yield* findHolders(rows, sought, after));
 }
 
-/** Adds the rows of the person among the next rows without stored hashes. @returns the last row examined, if any. */
+/** Adds the person's rows among the next rows without stored hashes. @returns the last row examined. */
 function* gatherUnlisted(
   rows: PoolQueries,
   gathered: GatheredRows,

@@ -1,6 +1,6 @@
 /**
- * One transaction adds the person to the suppression list and deletes all their rows, so a crash cannot leave a half-erased
- * person. The files are cleaned afterwards. Until then the receipt has no `completedAt`, and the next erasure cleans them.
+ * One transaction suppresses the person and deletes all rows of the person. The files are cleaned afterwards; until then the
+ * receipt has no `completedAt`.
  */
 import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { ErasureReceipt } from "../../../contract/people/erasure-receipt.ts";
@@ -122,7 +122,7 @@ function* listReceipts({
   return rows.map(toReceipt);
 }
 
-/** Sets a time in a receipt, unless it is already set. */
+/** Sets a time in a receipt if the receipt does not have it yet. */
 function* stamp(
   { queries, tables: { erasures } }: PoolQueries,
   id: string,
@@ -134,8 +134,8 @@ function* stamp(
 }
 
 /**
- * Lists the identifiers that a login or address gives. A text counts as a login if a row has it, even if it looks like an address
- * (`ada@gitlab.com`). A former login also gives the current login of its developer.
+ * Lists the identifiers that a login or address gives. A text is a login if a row has it, even if it looks like an address
+ * (`ada@gitlab.com`).
  */
 function* listSeed(rows: PoolRows, subject: ErasureSubject): Work<readonly Identifier[]> {
   const text = subject.trim();
@@ -157,7 +157,7 @@ function* listSeed(rows: PoolRows, subject: ErasureSubject): Work<readonly Ident
 
 interface Purge {
   readonly person: GatheredRows;
-  /** A new erasure, or the receipt id of an erasure to extend. */
+  /** A new erasure, or the receipt id of an older erasure that is extended. */
   readonly entry:
     | { readonly receiptId: string; readonly at: string; readonly reason: string | null }
     | { readonly receiptId: string };
@@ -165,11 +165,11 @@ interface Purge {
   readonly random: RandomSource;
 }
 
-/** @returns false, without a change, if rows added meanwhile have further identifiers of the person. */
+/** @returns false, without a change, if new rows have further identifiers of the person. */
 function* purgePerson(rows: PoolRows, { person, entry, alsoRows, random }: Purge): Work<boolean> {
   if (!(yield* gatherNewerRows(rows, person))) return false;
   const removed = yield* purgeRows(rows, person.rowIds.union(person.replacedRowIds));
-  // A developer who now has one of the former logins is another person, so that login is not suppressed.
+  // A former login that another developer has now is not suppressed.
   const former = [...person.formerLogins];
   const bearers = yield* rows.findCurrentRows(former);
   const free = former.filter((_, at) => bearers[at] === undefined);

@@ -4,10 +4,10 @@ import { advanceRevision, deleteRows } from "../change-rows.ts";
 import type { PoolRows } from "../pool-context.ts";
 import { isVisible } from "../visible.ts";
 
-/** The most rows in one statement: well below SQLite's limit on values. */
+/** The most rows in one statement, because SQLite limits the number of values. */
 const rowsPerStatement = 400;
 
-/** Deletes rows and their developers' logins in authorship; updates the counts and the revision. Call it inside a change. */
+/** Deletes rows, and deletes their developers' logins in authorship. Call it inside a change. */
 export function* purgeRows(
   rows: PoolRows,
   rowIds: ReadonlySet<number>,
@@ -41,12 +41,12 @@ export function* purgeRows(
   }
   yield* execute(queries.delete(sourceCounts).where(lte(sourceCounts.developers, 0)));
   yield* rows.dropIndexes();
-  // Deleting a replaced row also raises the revision, because an older index may still show it.
+  // Deleting a replaced row raises the revision too, because an older index may still show the row.
   yield* advanceRevision(rows, deleted > 0);
   return { developers: visible, rows: deleted };
 }
 
-/** Deletes from authorship the logins that have no row left in the pool. */
+/** Deletes from authorship the logins that no row of the pool has any more. */
 function* deleteAuthors(
   { queries, tables: { developers, repositoryAuthors } }: PoolRows,
   loginKeys: readonly string[],

@@ -1,6 +1,5 @@
 /**
- * The suppression list of erased people. It stores HMACs of their identifiers under a random salt. Anyone who has the database
- * also has the salt, and can test whether a known name is on the list.
+ * The suppression list of erased people. It stores hashes of their identifiers with a random salt, which is in the same database.
  */
 import { asc, eq, inArray } from "drizzle-orm";
 import { execute, fetchRows, type Work } from "../../../queries/work.ts";
@@ -20,7 +19,7 @@ export interface ListedSuppression extends SuppressionMatcher {
 
 const hashesAtOnce = 1000;
 
-/** @returns which of these identifiers are on the list, each with the receipt ids of the erasures that suppress it. */
+/** @returns the identifiers that are on the list, each with the receipt ids of the erasures that suppress it. */
 export function* findSuppressed(
   rows: PoolQueries,
   identifiers: Iterable<Identifier>,
@@ -47,7 +46,7 @@ export function* findSuppressed(
   return found;
 }
 
-/** Adds identifiers to the list. Call it inside a change. @returns their number, including those already on the list. */
+/** Adds identifiers to the list. Call it inside a change. @returns the number of given identifiers. */
 export function* addSuppressed(
   rows: PoolRows,
   identifiers: ReadonlySet<Identifier>,
@@ -96,7 +95,7 @@ export function* loadSuppression(rows: PoolQueries): Work<ListedSuppression> {
   const hashes = new Set(stored.map((row) => toText(row.hash)));
   const holds = (identifier: Identifier) =>
     salts.some((salt) => hashes.has(toText(hashIdentifier(salt, identifier))));
-  // Computes no identifiers if the list is empty, as it is in almost every pool.
+  // Computes no identifiers if the list is empty, as in almost every pool.
   return {
     holds,
     isSuppressed: (facts) => hashes.size > 0 && listStoredIdentifiers(facts).some(holds),

@@ -4,7 +4,7 @@ import { Fault } from "../../../contract/fault.ts";
 import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { ProgressNote } from "../../pool.ts";
 
-/** Describes the import, its process and its start in words, and its machine if several machines share the pool. */
+/** Describes an import in words: its source, process and start. If several machines share the pool, names the machine. */
 export function describeHolder(source: string, since: Date, machine?: string): string {
   const words = purposes[source] ?? `an import of ${source}`;
   const place = machine === undefined ? "" : ` on ${machine}`;
@@ -16,7 +16,7 @@ export function createRunningFault(holder = ""): Fault {
   return new Fault("import_running", `Another import is running${words}.`);
 }
 
-/** Parses a progress note. Another program wrote it, so its content is not trusted. */
+/** Parses a progress note. Its content is not trusted, because another program wrote it. */
 export function parseProgress(text: string): ProgressNote | undefined {
   const given = tryParseJson<Record<string, unknown> | null>(text) ?? {};
   const { label, isTotalGrowing, parts, rate, secondsLeft, at } = given;

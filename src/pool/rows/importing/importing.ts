@@ -21,25 +21,25 @@ export interface Staging {
   confirm(given: readonly GivenFacts[], basis: string): Promise<readonly boolean[]>;
 }
 
-/** Checks the disk before and during an import, so that the import stops before the disk is full. */
+/** Checks the disk before and during an import. */
 export interface Room {
   /** @throws Fault (`no_space`) if too little space would be left for a server. */
   require(): void;
   /**
-   * Checks the space for the rest of the input, assuming that it takes as much as the input so far.
+   * Checks the space for the rest of the input.
    *
    * @param share the share of the input that was already put, from 0 to 1.
    */
   requireRest(share: number): void;
 }
 
-/** The import lock while it is held. It ends with its process, so a process that dies does not block the others. */
+/** The held import lock. It ends with its process, so that a dead process does not block others. */
 export interface ImportSession {
   /** A context whose writes fail once the lock is lost. */
   readonly context: PoolContext;
   createRoom(): Room;
   createStaging(importId: number): Staging;
-  /** Writes the progress for display: at most once a second, however often it is called. */
+  /** Writes the progress for display, at most once a second. */
   noteProgress(progress: ProgressNote): void | Promise<void>;
   /** Deletes the remains of aborted imports. */
   sweepAborted(): Promise<void>;

@@ -5,10 +5,7 @@ import { advanceRevision } from "../change-rows.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
 import { isNotImport } from "./remove-rows.ts";
 
-/**
- * Makes a staged import visible. It counts first, then runs one transaction that is small for any import. An import
- * that changes nothing does not change the revision, so that no index is rebuilt for it.
- */
+/** Makes a staged import visible. An import that changes nothing does not change the revision, so that no index is rebuilt. */
 export async function publishImport(
   { read, change }: PoolContext,
   importId: number,
@@ -16,7 +13,7 @@ export async function publishImport(
 ): Promise<Omit<ImportCounts, "suppressed">> {
   let counted = await read((rows) => countAll(rows, importId));
   const revision = await change(function* (rows) {
-    // If someone was erased since, the counts are wrong, so count again inside the transaction.
+    // After an erasure the counts are wrong, so count again inside the transaction.
     if ((yield* countErasures(rows)) !== counted.erasures)
       counted = yield* countAll(rows, importId);
     const { queries, tables } = rows;
@@ -47,7 +44,7 @@ export async function publishImport(
 
 function* countAll(rows: PoolQueries, importId: number) {
   const { developers } = rows.tables;
-  // Count the erasures first, so that an erasure during the other counts is noticed later.
+  // Count the erasures first, so that an erasure during the next counts is noticed.
   const erasures = yield* countErasures(rows);
   const brought = yield* countBySource(rows, eq(developers.importId, importId));
   const superseded = yield* countBySource(rows, eq(developers.supersededBy, importId));
@@ -63,7 +60,7 @@ function* countAll(rows: PoolQueries, importId: number) {
   };
   add(brought, 1);
   add(superseded, -1);
-  // Adds nothing, but lists a source that has only confirmed rows, so that its `lastImportAt` is updated.
+  // Adds the source even if all its rows are unchanged, so that its `lastImportAt` is updated.
   add(confirmed, 0);
   return {
     erasures,

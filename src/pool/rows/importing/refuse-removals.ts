@@ -15,7 +15,7 @@ export function* refuseRemovals(
     .select({ rowId: staged.rowId })
     .from(staged)
     .where(and(eq(staged.loginKey, developers.loginKey), eq(staged.importId, importId)));
-  // A developer who was merged into another still exists under the other login.
+  // A developer who was merged into another developer is not removed.
   const livesOn = queries
     .select({ rowId: formerLogins.rowId })
     .from(formerLogins)

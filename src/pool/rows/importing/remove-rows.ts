@@ -9,7 +9,7 @@ import { isVisible } from "../visible.ts";
 const loginsPerTransaction = 100;
 const rowsPerTransaction = 2000;
 
-/** Marks the visible rows of these logins as removed by this import. Rows that it has staged itself are not affected. */
+/** Marks the visible rows of these logins as removed by this import. */
 export async function removeLogins(
   { change }: PoolContext,
   importId: number,
@@ -27,7 +27,7 @@ export async function removeLogins(
   }
 }
 
-/** Marks the developers of a source as removed by this import, unless the import contains them. */
+/** Marks the developers of a source as removed, unless the import contains them. */
 export async function removeSource(
   { change }: PoolContext,
   importId: number,

@@ -13,14 +13,14 @@ import type { Staging } from "./importing.ts";
 
 interface StagedImport {
   readonly importId: number;
-  /** Reads the suppression list inside the transaction, so that a person erased during this import is left out. */
+  /** Reads the suppression list inside the transaction, because a person may be erased during the import. */
   readonly readSuppression: (
     rows: PoolRows,
   ) => Work<Pick<ListedSuppression, "holds" | "isSuppressed">>;
 }
 
 interface JudgedImport extends StagedImport {
-  /** The basis of the judgment: the version of the model and its inputs. */
+  /** The version of the model, and its inputs. */
   readonly basis: string | undefined;
 }
 
@@ -82,7 +82,7 @@ function* confirmAll(
   const confirmed = given.map(({ text }, at) => {
     const row = visible.get(keys[at] as string);
     if (row?.basis !== basis || row?.factsHash !== hashFacts(text)) return undefined;
-    // The text equals stored facts, which were validated when they were stored.
+    // The text needs no validation, because it equals stored facts.
     return isSuppressed(JSON.parse(text) as Facts) ? undefined : row;
   });
   const same = confirmed.filter((row) => row !== undefined);
@@ -96,7 +96,7 @@ function* confirmAll(
   return confirmed.map((row) => row !== undefined);
 }
 
-/** Deletes rows of these logins that this import staged earlier, since later rows replace them. */
+/** Deletes rows that this import staged earlier for these logins. */
 function* dropStaged(rows: PoolRows, importId: number, loginKeys: readonly string[]): Work<void> {
   const { developers } = rows.tables;
   const isStaged = and(inArray(developers.loginKey, loginKeys), eq(developers.importId, importId));

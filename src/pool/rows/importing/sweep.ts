@@ -1,6 +1,6 @@
 /**
- * Deletes rows that no reader needs any more: rows staged by a dead import, and rows that a published import replaced. Uses short
- * transactions, so that other writers never wait long. Requires the import lock.
+ * Deletes rows that no reader needs any more: rows staged by a dead import, and rows that a published import replaced. Requires
+ * the import lock.
  */
 import { and, eq, inArray, isNull, lt, or, type SQL } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
@@ -8,7 +8,7 @@ import { deleteRows } from "../change-rows.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
 
 const rowsPerTransaction = 400;
-/** How long an index of the previous revision may still read its rows. */
+/** The time in which an index of the previous revision may still read its rows. */
 const graceMilliseconds = 10 * 60_000;
 
 /** Deletes all rows that no reader needs any more. */
@@ -31,7 +31,7 @@ export function* sweepSome(rows: PoolQueries, now: Date): Work<void> {
   if (!hadSome && !(isDead && (yield* unmarkSome(rows, id)))) yield* markSwept(rows, id);
 }
 
-/** Finds an import that died, or one that replaced rows so long ago that every index has been updated. */
+/** Finds an import that died, or one that replaced rows long ago. */
 function* findUnswept({ queries, tables: { imports } }: PoolQueries, now: Date) {
   const before = new Date(now.getTime() - graceMilliseconds).toISOString();
   const { id, revision, isSwept, committedAt } = imports;

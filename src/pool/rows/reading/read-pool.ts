@@ -9,7 +9,7 @@ import { parseStored } from "../unpack.ts";
 import { isVisible } from "../visible.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 
-/** Implements the pool's reading methods for both databases, except streams and the methods that are called most. */
+/** The pool's reading methods for both databases, except streams and the most used methods. */
 export function readPool({ read }: PoolContext) {
   return {
     size: () => read(countDevelopers),

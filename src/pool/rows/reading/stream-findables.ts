@@ -1,7 +1,4 @@
-/**
- * Streams the names and keys by which people are found. They are short texts stored next to the facts, so that an index
- * of everyone is built fast.
- */
+/** Streams the names and keys by which people are found. */
 import { and, eq, gt, inArray } from "drizzle-orm";
 import type { Assessment } from "../../../contract/people/assessment.ts";
 import { fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
@@ -11,14 +8,11 @@ import type { PoolContext, PoolQueries } from "../pool-context.ts";
 import { parseStored, unpackJson } from "../unpack.ts";
 import { isVisible } from "../visible.ts";
 
-/** How many rows to list at once. Listing a row takes a sixth of the time of reading its keys. */
+/** The number of rows that are listed at once. */
 const listedAtOnce = 2048;
 const readAtOnce = 256;
 
-/**
- * Streams by lower-cased login in code-unit order. For rows without stored keys it reads the facts. No statement stays
- * open between batches, so that a server that is streaming still sees what others write.
- */
+/** Streams by login in lower case. No statement stays open between batches, so that others can change the pool. */
 export async function* streamFindables(
   { read }: PoolContext,
   isKnown: (rowId: number) => boolean = () => false,
@@ -33,7 +27,7 @@ export async function* streamFindables(
       yield some.flatMap(({ rowId }): FindableRow | [] => {
         if (isKnown(rowId)) return { rowId, isKnown: true };
         const found = keys.get(rowId);
-        // If the row is missing, it was erased after it was listed.
+        // A missing row was erased after it was listed.
         return found ? { rowId, ...found } : [];
       });
     }

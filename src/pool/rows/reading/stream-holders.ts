@@ -8,7 +8,7 @@ import { isVisible } from "../visible.ts";
 
 const rowsAtOnce = 256;
 
-/** Streams in batches the facts of visible developers who may have one of these keys. */
+/** Streams the facts of visible developers who may have one of these keys. */
 export async function* streamHolders(
   context: PoolContext,
   sought: readonly Sought[],

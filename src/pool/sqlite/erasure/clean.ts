@@ -5,15 +5,15 @@ import { lockImports } from "../importing/import-lock.ts";
 
 /**
  * @param attempts see `cleanFile`.
- * @returns undefined on success; otherwise why it failed: old bytes may remain in the files, so it must be run again.
+ * @returns undefined on success; otherwise the reason of the failure, in words. Then run it again, because old bytes may remain
+ * in the files.
  */
 export function cleanPool(
   store: Database,
   kind: DatabaseKind,
   attempts?: number,
 ): string | undefined {
-  // Keeps servers from shrinking the file, which would make their calls wait for the rewrite. If a running import has the
-  // lock, servers do not shrink the file either.
+  // Keeps servers from shrinking the file, because their calls would wait for the rewrite.
   const release = lockImports(store.path, 0);
   try {
     return cleanFile(store, kind, attempts) ? undefined : "another process keeps using the pool";

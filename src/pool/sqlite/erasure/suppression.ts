@@ -30,7 +30,7 @@ export function createSuppression({ orm }: Database): ListedSuppression {
   const isEmpty = () => allSalts().all().length === 0;
   return {
     holds,
-    // Computes no identifiers if the list is empty, as it is in almost every pool.
+    // Computes no identifiers if the list is empty, as in almost every pool.
     isSuppressed: (facts) => !isEmpty() && listStoredIdentifiers(facts).some(holds),
     holdsAuthorIdentity: (author) => !isEmpty() && listAuthorIdentifiers(author).some(holds),
   };

@@ -1,4 +1,4 @@
-/** Lets one import run at a time, across all processes of a data folder. */
+/** Lets only one import run at a time, across all processes of a data folder. */
 import {
   lockFile,
   lockWithNote,
@@ -15,21 +15,21 @@ import {
 /** @package The import lock of a file, while this process holds it. */
 export interface HeldFile {
   readonly release: () => void;
-  /** Writes the progress into the note: at most once a second, however often it is called. */
+  /** Writes the progress into the note, at most once a second. */
   noteProgress(progress: ProgressNote): void;
 }
 
 /**
- * @param path the pool's file. The lock is an empty file next to it. ":memory:" needs no lock, since only one process has it.
+ * @param path the pool's file. The lock is an empty file next to it.
  * @param waitMilliseconds how long to wait for another holder.
- * @returns a function that releases the lock; undefined if another process holds it.
+ * @returns a function that releases the lock. Undefined if another process holds it.
  */
 export function lockImports(path: string, waitMilliseconds: number): (() => void) | undefined {
   return path === ":memory:" ? () => {} : lockFile(lockPath(path), waitMilliseconds);
 }
 
 /**
- * Takes the lock and writes a note next to it that describes the holder, its start and its purpose.
+ * Takes the lock, and describes the holder in a note next to it.
  *
  * @package
  * @throws Fault `import_running`, which names the holder.
@@ -59,10 +59,10 @@ function createNoter({ note }: Pick<NotedLock, "note">): HeldFile["noteProgress"
 const noteEveryMs = 1000;
 const labelLengthMax = 300;
 
-/** @package @returns the import that runs now, in any process; undefined if none runs. */
+/** @package @returns the import that runs now, in any process. Undefined if none runs. */
 export function readUnderWay(path: string): ImportUnderWay | undefined {
   const { holder, more } = readLockNote(lockPath(path));
-  // Without a note, does not test the lock: a test holds it for a moment, so that a starting import would have to wait.
+  // Tests the lock only if there is a note, because the test holds the lock for a moment.
   if (holder === "" || !isLocked(path)) return undefined;
   return { holder, progress: parseProgress(more) };
 }

@@ -18,12 +18,9 @@ import { lockImports, readUnderWay, takeImportLock } from "./import-lock.ts";
 import { createRoom } from "./room.ts";
 import { shrinkPool } from "./shrink.ts";
 
-/**
- * How long to wait for the lock: longer than another process takes to delete old rows at its start. The wait blocks the thread,
- * so a caller that retries does not wait here.
- */
+/** How long to wait for the lock. The wait blocks the thread, so a caller that retries does not wait here. */
 const waitMilliseconds = 2000;
-/** The most steps of deletion at a start, which must be quick. The rest waits for the next import. */
+/** The most steps of deletion at a start, which must be quick. */
 const stepsAtStart = 10;
 
 export interface ImportingOptions {
@@ -31,7 +28,7 @@ export interface ImportingOptions {
   readonly context: SqliteContext;
   readonly now: () => Date;
   readonly isReadOnly: boolean;
-  /** The suppression list, which is checked for every developer of an import. */
+  /** The suppression list. */
   readonly suppression: ListedSuppression;
 }
 
@@ -84,7 +81,7 @@ function startLocked(
 }
 
 function sweepAfterCrash({ now: _, ...parts }: ImportingOptions): void {
-  // With a time in 1970, only rows of dead imports are deleted: all published imports are newer.
+  // With a time in 1970, only rows of dead imports are deleted.
   const now = () => new Date(0);
   if (!parts.context.readAtOnce((rows) => hasWaste(rows, now()))) return;
   const release = lockImports(parts.store.path, 0);
@@ -96,7 +93,7 @@ function sweepAfterCrash({ now: _, ...parts }: ImportingOptions): void {
   }
 }
 
-/** Deletes old rows. @returns false if the disk is too full for that, since deleting needs space. */
+/** Deletes old rows. @returns false if the disk is too full, because deleting needs space. */
 function sweepIfRoom(
   { store, context, now }: ImportingOptions,
   steps = Number.POSITIVE_INFINITY,
@@ -116,7 +113,7 @@ function sweepIfRoom(
   }
 }
 
-/** The file is not shrunk if its share of free pages is below this; the next import uses them. */
+/** The file is not shrunk if its share of free pages is lower. */
 const freeShareMax = 0.1;
 const stepsAtOnce = 4;
 

@@ -1,4 +1,4 @@
-/** A pool that was filled when the program was built, so that the first start does not have to analyze anyone. */
+/** A pool that was filled when the program was built, so that the first start analyzes nobody. */
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import { copyDatabase } from "../../../sqlite/copy-database.ts";
@@ -13,7 +13,7 @@ import { poolTables } from "../tables.ts";
 const { imports, sourceCounts } = poolTables;
 
 /**
- * Writes a copy of a pool. The same people give the same bytes if all imports of the pool used the same `now`.
+ * Writes a copy of a pool. Equal people give equal bytes.
  *
  * @param path the pool, which no process may have open.
  */
@@ -28,10 +28,9 @@ export function writeReadyFile(path: string, kind: DatabaseKind, copy: string): 
 }
 
 /**
- * Creates a pool from the file, with its own random name and as if imported now. The pool appears complete or not at all, and
- * never replaces another.
+ * Creates a pool from the file, with a random name and as if imported now. Never replaces an existing pool.
  *
- * @throws Fault, `no_space` if the disk has too little room. Nothing is left behind then.
+ * @throws Fault `no_space` if the disk has too little room.
  */
 export function placeReadyFile(
   path: string,

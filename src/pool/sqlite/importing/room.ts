@@ -3,9 +3,9 @@ import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
 import { readPages } from "../../../sqlite/pages.ts";
 import type { Room } from "../../rows/importing/importing.ts";
 
-/** The size of a search index relative to the pool. A server needs space for a new one next to the current one. */
+/** The size of a search index relative to the pool. */
 const indexShare = 0.05;
-/** The share of the input that must have been read before the size of the rest is estimated. */
+/** The size of the rest is estimated only after this share of the input. */
 const shareMin = 0.02;
 
 /** @package */

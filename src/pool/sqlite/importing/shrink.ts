@@ -1,7 +1,4 @@
-/**
- * Returns unused pages to the file system, in short transactions. Pages move through the write-ahead log, which is folded into
- * the file after every 4 MB, so this works on a nearly full disk.
- */
+/** Returns unused pages to the file system, in short transactions. This works even if the disk is nearly full. */
 import type { Database } from "../../../sqlite/database.ts";
 import { emptyLog } from "../../../sqlite/empty-log.ts";
 
@@ -9,10 +6,10 @@ import { emptyLog } from "../../../sqlite/empty-log.ts";
 const pagesPerStep = 256;
 
 /**
- * Shrinks the file. A file of an early version cannot shrink until an erasure rewrites it.
+ * Shrinks the file.
  *
  * @package
- * @param steps the most steps; the rest waits for the next call.
+ * @param steps the most steps. The next call does the rest.
  * @returns whether unused pages are left.
  */
 export function shrinkPool({ sqlite }: Database, steps = Number.POSITIVE_INFINITY): boolean {
@@ -22,13 +19,13 @@ export function shrinkPool({ sqlite }: Database, steps = Number.POSITIVE_INFINIT
   try {
     let left = countFree();
     for (let step = 0; step < steps && left > 0; step++) {
-      // Reads all rows of the result, since each row moves one page.
+      // Reads all rows of the result, because each row moves one page.
       shrink.all();
       const before = left;
       left = countFree();
       if (left >= before) return false;
     }
-    // The file shrinks only when the write-ahead log is folded into it. If a reader prevents that, the next call does it.
+    // The file shrinks only when the write-ahead log is folded into it.
     if (left === 0) emptyLog(sqlite);
     return left > 0;
   } finally {

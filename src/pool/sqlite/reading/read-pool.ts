@@ -18,7 +18,7 @@ import { createWrittenCards } from "./written-cards.ts";
 
 const { developers, dossiers, rankingFeatures, sourceCounts } = poolTables;
 
-/** The methods that are called most. Each statement is prepared once. */
+/** The most used methods. Each statement is prepared once. */
 export function createHotReader(store: Database, rows: RowFinder) {
   const { orm } = store;
   const written = createWrittenCards(store, rows);
@@ -73,7 +73,7 @@ function readSearchableRows(store: Database): Uint32Array {
   return Uint32Array.from(rowIds);
 }
 
-/** Reads from the first row to the last and skips rows that were not requested: the rows of one import are adjacent. */
+/** Reads all rows from the first to the last, and skips rows that were not requested. */
 export function* streamRankingFeatures(
   store: Database,
   rowIds: Uint32Array = readSearchableRows(store),
@@ -93,7 +93,7 @@ export function* streamRankingFeatures(
   }
 }
 
-/** Reads repositories from the facts, for rows of older versions whose ranking features lack them. */
+/** Reads repositories from the facts, for old rows whose ranking features lack them. */
 function createRepositoryReader({ orm }: Database): (rowId: number) => readonly NamedRepository[] {
   const query = prepareOnce(() =>
     orm
@@ -108,17 +108,14 @@ function createRepositoryReader({ orm }: Database): (rowId: number) => readonly 
       const { asOf } = unpackJson(row.analysis) as ProfileAnalysis;
       return listWorkedRepositories((unpackJson(row.facts) as Facts).repositories, asOf);
     } catch (error) {
-      // Skip the damaged row, so that everyone else is still found. The checks of the pool report it.
+      // Skip the damaged row, so that everyone else is still found.
       if (error instanceof DamagedRow) return [];
       throw error;
     }
   };
 }
 
-/**
- * Sorts row ids only, then reads one dossier at a time: sorting whole rows would load the pool into memory.
- * While the outer statement is open the connection keeps its snapshot, so a concurrent import changes nothing.
- */
+/** Sorts only row ids, because sorting whole rows would load the pool into memory. Changes after the start are not seen. */
 export function* streamFacts(store: Database): Generator<Facts> {
   const query = store.orm
     .select({ rowId: developers.rowId })
@@ -137,7 +134,7 @@ export function* streamFacts(store: Database): Generator<Facts> {
   }
 }
 
-/** Reads row by row, which drizzle cannot. Each stream has its own statement, so that no two streams share one. */
+/** Reads row by row, which drizzle cannot. */
 function* streamRows<Row>({ sqlite }: Database, query: { sql: string; params: unknown[] }) {
   const statement = sqlite.prepare<Row, (string | number)[]>(query.sql);
   try {

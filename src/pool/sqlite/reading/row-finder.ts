@@ -9,7 +9,7 @@ const { developers, formerLogins } = poolTables;
 
 /** Finds the visible row of a developer by login. */
 export interface RowFinder {
-  /** Finds a row by current login, or otherwise by a former login that exactly one developer had. */
+  /** If nobody has the login now, finds the only developer who had it before. */
   find(login: string): number | undefined;
   findCurrent(login: string): number | undefined;
 }

@@ -4,14 +4,12 @@ import { toLoginKey } from "../../identifiers.ts";
 import { parseStored } from "../../rows/unpack.ts";
 import type { RowFinder } from "./row-finder.ts";
 
-/** The most cards to cache: about 50 MB, at 1.6 kB each for the demo people. Reading a card again takes about 30 us. */
+/** The most cards to cache. They take about 50 MB. */
 const cachedMax = 32_768;
 
 /**
- * Reads cards serialized for answers, and caches them. A row never changes, but it may be erased, and a login may later belong to
- * another row. Both change the revision, so a call compares the revision before it uses the cache: the first call in each turn of
- * the event loop, and the first call after a change by this process. The two statements are plain SQLite, because drizzle takes
- * longer than they do.
+ * Reads cards as JSON for answers, and caches them. The cache is emptied when the revision of the pool changes. Plain SQLite
+ * statements are used, because drizzle takes longer.
  *
  * @package
  */
@@ -52,7 +50,7 @@ export function createWrittenCards(store: Database, rows: RowFinder) {
   return { revision, findRow, read, find };
 }
 
-/** Adds to a cache, which drops its oldest entry when full. */
+/** Adds to a cache. A full cache drops its oldest entry. */
 function keep<Key, Value>(cached: Map<Key, Value>, key: Key, value: Value | undefined) {
   if (value === undefined) return undefined;
   if (cached.size >= cachedMax) cached.delete(cached.keys().next().value as Key);
@@ -60,7 +58,7 @@ function keep<Key, Value>(cached: Map<Key, Value>, key: Key, value: Value | unde
   return value;
 }
 
-/** @returns a function that calls `forget` if the pool has changed since its last call. */
+/** @returns a function that calls `forget` if the pool has changed since the last call. */
 function createFollower({ sqlite }: Database, revision: () => number, forget: () => void) {
   let isSameTurn = false;
   let seenRevision = -1;
