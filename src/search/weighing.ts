@@ -41,7 +41,7 @@ export function selectWeighing({
   return skills.length > 0 || role !== undefined ? askedWeighing : plainWeighing;
 }
 
-/** Creates a formula. Adding 5 before the division by 10 rounds half up, as scores are rounded. No value is negative. */
+/** Creates a formula. Adding 5 before the division by 10 rounds half up. */
 function createWeighing(weights: ScoreWeights): ScoreFormula {
   const hundredthsPerBase = weights.profile / baseShares.profile;
   return {

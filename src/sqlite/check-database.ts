@@ -8,9 +8,8 @@ import { openReadOnly, readStamp } from "./read-only.ts";
 import { getStoreErrorCode, toStoreFault } from "./store-fault.ts";
 
 /**
- * A check in short steps. No transaction is open between two steps, so the caller may pause: a long transaction would keep the
- * write-ahead log from shrinking and an erasure from cleaning the file.
- * @returns messages about what is wrong, which name no person; empty if nothing was found.
+ * A check in short steps. The caller may pause between two steps, because no transaction is open then.
+ * @returns messages about what is wrong. The messages name no person.
  */
 export type Check = Generator<void, readonly string[]>;
 
@@ -24,7 +23,7 @@ export function runCheck(check: Check): readonly string[] {
 
 /**
  * Opens the file as `openReadOnly` does, and runs the checks on it. A file that is damaged or of another kind is also a finding.
- * @throws Fault if the file cannot be read: then nothing is known about its content.
+ * @throws Fault if the file cannot be read.
  */
 export function* checkFile(
   path: string,
@@ -34,7 +33,7 @@ export function* checkFile(
   for (;;) {
     const before = readStamp(path);
     const faults = yield* checkOnce(path, kind, checks);
-    // Without locks, another process may have written during the read, and the findings may mix old and new pages. Check again.
+    // If another process wrote during the check, check again, because the findings may be wrong.
     if (faults.length === 0 || readStamp(path) === before) return faults;
   }
 }
@@ -62,7 +61,7 @@ function* checkOnce(
   }
 }
 
-/** The most findings of one kind that are reported. */
+/** The maximum number of findings to report. */
 const findingsMax = 5;
 
 /** Checks pages, indexes, constraints and references, one table per step. Does not check values. */
@@ -97,7 +96,7 @@ export function* checkStructure({ sqlite }: Database): Check {
   return faults;
 }
 
-/** @returns the findings, with SQLite's errors about unreadable pages. @throws errors that say nothing about the file. */
+/** Adds SQLite's errors about unreadable pages to the findings. @throws errors that do not mean damage. */
 export function collectFindings(list: () => readonly string[]): readonly string[] {
   try {
     return list();
@@ -107,6 +106,6 @@ export function collectFindings(list: () => readonly string[]): readonly string[
   }
 }
 
-/** Errors that say nothing about the file: another process has a lock, or memory, file descriptors or disk space are short. */
+/** Errors that do not mean damage: another process may have a lock, or the disk may be full. */
 const passing =
   /^SQLITE_(BUSY|LOCKED|PROTOCOL|CANTOPEN|NOMEM|FULL|INTERRUPT|IOERR_(NOMEM|LOCK|SHM|BLOCKED|WRITE|FSYNC))/;

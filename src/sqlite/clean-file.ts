@@ -1,7 +1,6 @@
 /**
- * Removes the bytes of deleted rows. SQLite overwrites what it deletes (`secure_delete`), but a page that was split or joined
- * keeps copies in its unused part, and the write-ahead log contains older pages. `VACUUM` rewrites the file from its rows, and
- * emptying the log removes the rest. Readers continue meanwhile. Writers of this file wait, about 1 s per 100 MB on a fast disk.
+ * Removes the bytes of deleted rows. SQLite overwrites what it deletes (`secure_delete`), but copies of old pages can remain.
+ * `VACUUM` rewrites the file without them, and emptying the log removes the rest. Readers continue meanwhile, and writers wait.
  */
 import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,20 +12,20 @@ import { requireRoom } from "./folder/disk-space.ts";
 import { readPages } from "./pages.ts";
 import { getStoreErrorCode } from "./store-fault.ts";
 
-/** How often to try to empty the log. That works only while no process reads, and building a search index reads for seconds. */
+/** How often to try to empty the log, which works only while no process reads. */
 const defaultAttempts = 40;
 const pauseMilliseconds = 250;
 const waitMilliseconds = 500;
-/** Up to this size, SQLite makes its temporary copy in memory, and the disk needs room only for the copy in the log. */
+/** Up to this size in bytes, SQLite makes its temporary copy in memory instead of on the disk. */
 const copiedInMemoryMax = 128 * 2 ** 20;
-/** The space to leave free. Little is enough, because the copies are soon removed, and an erasure must work on a small disk. */
+/** The number of bytes to leave free on the disk. */
 const roomBytes = 2e6;
 
 /**
  * Removes all bytes of deleted rows from the file and its log. Other processes may use the file. Blocks this thread.
  * @param attempts how often to try to empty the log, 0.75 seconds each time.
- * @returns false if another process read or wrote all the time. Then old bytes may remain, so call it again.
- * @throws Fault (`no_space`) if the disk has too little room for the copy; SQLite's error.
+ * @returns false if another process read or wrote all the time. Call it again then, because old bytes may remain.
+ * @throws Fault `no_space` if the disk has too little room for a copy. @throws SQLite's error.
  */
 export function cleanFile(
   store: Database,
@@ -44,7 +43,7 @@ export function cleanFile(
   return false;
 }
 
-/** Cleans the file as `cleanFile` does. @throws Fault also if `cleanFile` returns false. */
+/** Cleans the file as `cleanFile` does. @throws Fault `store` if another process keeps using the file. */
 export function requireClean(store: Database, kind: Pick<DatabaseKind, "isShrinkable">): void {
   if (cleanFile(store, kind)) return;
   throw new Fault("store", `${store.path} could not be cleaned: another process keeps using it.`);
@@ -70,7 +69,7 @@ function rewriteFile(
   }
 }
 
-/** Whether SQLite's temporary copy is on the same disk as the file. SQLite uses the first usable folder of a list. */
+/** Whether SQLite may make its temporary copy on the same disk as the file. */
 function isTemporaryBeside(path: string): boolean {
   const diskOf = (folder: string) => statSync(folder, { throwIfNoEntry: false })?.dev;
   const own = diskOf(dirname(path));

@@ -1,9 +1,7 @@
 /**
- * The only way to open and close a SQLite file. By default, the runtime's `close` silently leaves a connection open until its
- * last prepared statement is garbage-collected. In each process, SQLite has one lock table and one index of the write-ahead log
- * per file (device and inode). If a file is renamed or linked while an old connection is still open, later connections use an
- * index that no other process has: neither side sees the other's commits, and both may write the same pages. So `close` closes
- * everything or throws, and `folder/move-files.ts` moves no open file.
+ * The only way to open and close a SQLite file. A file can be damaged if it is renamed or linked while a connection is open. So
+ * `close` closes everything or throws, and `folder/move-files.ts` moves no open file. The runtime's own `close` leaves a
+ * connection open until its last statement is garbage-collected.
  */
 import { type Changes, constants, type SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { statSync } from "node:fs";
@@ -11,7 +9,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 export type Access =
-  /** Reads and writes; creates a missing file. */
+  /** Reads and writes. Creates a missing file. */
   | "create"
   /** Reads and writes an existing file. */
   | "write"
@@ -22,15 +20,14 @@ export type Access =
   /** Reads without locks. No process may change the file meanwhile. */
   | "immutable";
 
-/** The URL parameter of each kind of access that needs one. */
+/** The URL parameter for a kind of access. Most kinds need no parameter. */
 const parameters: { readonly [Key in Access]?: string } = {
   readShared: "readonly_shm=1",
   immutable: "immutable=1",
 };
 
 /**
- * The open connections of this thread, whose files must not be moved. Without this set, a lock that no variable refers to could
- * be garbage-collected, which would release it.
+ * The open connections of this thread. The set keeps them from being garbage-collected, because that would release their locks.
  */
 const opened = new Set<Connection>();
 
@@ -43,15 +40,12 @@ export class Connection extends Sqlite {
   /** The path as given, or ":memory:". */
   readonly path: string;
   readonly access: Access;
-  /** Identifies the opened file, even if the path now names another file; absent for a database in memory. */
+  /** Identifies the opened file, even if the path now names another file. Undefined for a database in memory. */
   readonly file: FileIdentity | undefined;
-  /**
-   * A counter that a module increments when this connection changes data that the module caches. SQLite also counts changes, but
-   * asking SQLite at each call takes longer than the cache saves.
-   */
+  /** A counter that a module increments when this connection changes data that the module caches. */
   changes = 0;
 
-  /** @param source a path; ":memory:"; or the bytes of a database, which is then in memory. @throws SQLite's error. */
+  /** @param source a path, ":memory:", or the bytes of a database to open in memory. @throws SQLite's error. */
   constructor(source: string | Uint8Array, access: Access) {
     super(...toArguments(source, access));
     this.path = typeof source === "string" ? source : ":memory:";
@@ -65,7 +59,7 @@ export class Connection extends Sqlite {
     return this.query<Row, SQLQueryBindings[]>(toText(sql)).all(...values);
   }
 
-  /** Reads the first row; undefined if there is none. */
+  /** Reads the first row. Returns undefined if there is no row. */
   readRow<Row>(sql: Sql, ...values: SQLQueryBindings[]): Row | undefined {
     return this.query<Row, SQLQueryBindings[]>(toText(sql)).get(...values) ?? undefined;
   }
@@ -76,7 +70,7 @@ export class Connection extends Sqlite {
     return rows.map(([value]) => value as Value);
   }
 
-  /** Reads the first value of the first row; undefined if there is no row or the value is null. */
+  /** Reads the first value of the first row. Returns undefined if there is no row or the value is null. */
   readValue<Value>(sql: Sql, ...values: SQLQueryBindings[]): Value | undefined {
     return this.readColumn<Value | null>(sql, ...values)[0] ?? undefined;
   }
@@ -91,7 +85,7 @@ export class Connection extends Sqlite {
     return this.transaction(act).immediate();
   }
 
-  /** Finalizes every statement; using one later throws. @throws SQLite's error if the file remains open. */
+  /** Closes the connection and its statements. @throws SQLite's error if the file remains open. */
   override close(): void {
     super.close(true);
     opened.delete(this);

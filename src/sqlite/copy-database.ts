@@ -1,4 +1,4 @@
-/** Copies a SQLite file while others use it, and summarizes the content of a copy of any version. */
+/** Copies a SQLite file while other processes use it, and summarizes the content of a database. */
 import { existsSync, statSync } from "node:fs";
 import { Fault } from "../contract/fault.ts";
 import { Connection } from "./connection.ts";
@@ -19,17 +19,17 @@ export interface DatabaseSummary<Name extends string> {
   readonly applicationId: number;
   /** SQLite's user_version: the number of migrations applied. */
   readonly form: number;
-  /** Omits figures of missing tables and figures that are null. */
+  /** The figures by name. Figures of missing tables are omitted. */
   readonly figures: { readonly [Key in Name]?: number | string };
 }
 
 /**
- * Writes one committed state of a database to a new file, without free pages. Others may read and write the database meanwhile.
- * @throws Fault if the database is damaged or cannot be read; the system's error if the copy cannot be written.
+ * Writes one committed state of a database to a new file, without free pages. Other processes may use the database meanwhile.
+ * @throws Fault if the database is damaged or cannot be read. @throws the system's error if the copy cannot be written.
  */
 export function copyDatabase(path: string, copy: string): void {
   read(path, (sqlite) => {
-    // The copy is not synced: it is temporary, and one long sync would delay the syncs of counted calls.
+    // The copy is temporary, so it need not be synced.
     sqlite.run("PRAGMA synchronous = OFF");
     // The earlier attempt without locks may have left a partial copy.
     removeDatabase(copy);
@@ -65,10 +65,7 @@ export function readDigests(path: string, sql: string): readonly Uint8Array[] {
   return read(path, (sqlite) => sqlite.readColumn<Uint8Array>(sql));
 }
 
-/**
- * Reads a database without migrating it, and leaves no files next to it. If no process uses the database, it is read without
- * locks, which works even in a folder that cannot be written. If a process opens it meanwhile, it is read again with locks.
- */
+/** Reads a database without migrating it, and leaves no files next to it. Uses locks only if a process uses the database. */
 function read<Result>(path: string, use: (sqlite: Connection) => Result): Result {
   try {
     if (isUnused(path)) {

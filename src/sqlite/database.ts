@@ -1,6 +1,5 @@
 /**
- * Opens every SQLite file with the same settings. With WAL and synchronous=FULL, a committed transaction survives a
- * power cut, not only a crash of the process.
+ * Opens every SQLite file with the same settings. With WAL and synchronous=FULL, a committed transaction survives a power cut.
  */
 
 import { accessSync, constants, existsSync, statSync } from "node:fs";
@@ -13,17 +12,17 @@ import { putInPlace, removeDatabase } from "./folder/move-files.ts";
 import { toStoreFault } from "./store-fault.ts";
 
 export interface DatabaseKind {
-  /** The name in messages: "control", "pool". */
+  /** The name in messages, such as "control" or "pool". */
   readonly name: string;
   /** SQLite's application_id, which identifies Roster's files of this kind. */
   readonly applicationId: number;
   /** SQL of each migration, oldest first. user_version is the number of migrations applied. */
   readonly migrations: readonly string[];
-  /** Whether opening the file checks every page: for small files that must be intact. */
+  /** Whether opening the file checks every page. Checking a large file would take too long. */
   readonly isCheckedAtOpen?: boolean;
-  /** Whether a new file can return unused pages to the disk without being rewritten. This makes each write a little slower. */
+  /** Whether a new file can return unused pages to the disk without being rewritten. */
   readonly isShrinkable?: boolean;
-  /** How long a write waits for a write of another process; default: 10 seconds. */
+  /** How long a write waits for a write of another process. The default is 10 seconds. */
   readonly busyMilliseconds?: number;
 }
 
@@ -56,7 +55,7 @@ export function openDatabase(path: string, kind: DatabaseKind): Database {
   return { orm: drizzle(sqlite), sqlite, path, isNew, close: () => closeSqlite(sqlite) };
 }
 
-/** @throws Fault for a file that cannot be read, or that SQLite would take for a new database. */
+/** @throws Fault for a file that cannot be read, or that SQLite would treat as a new database. */
 export function refuseUnusable(path: string): void {
   let size: number;
   try {
@@ -72,7 +71,7 @@ export function refuseUnusable(path: string): void {
   throw new Fault("damaged", `${path} is empty: it was truncated.`);
 }
 
-/** Moves the write-ahead log into the file if no other process uses them, so that the file alone is complete. Then closes it. */
+/** Closes the connection. Before that, moves the write-ahead log into the file if no other process uses the file. */
 function closeSqlite(sqlite: Connection): void {
   try {
     emptyLog(sqlite);
@@ -83,9 +82,8 @@ function closeSqlite(sqlite: Connection): void {
 }
 
 /**
- * Creates the file as a draft and links it into place. A crash cannot leave a partial file, so an empty file is always a damaged
- * one.
- * @returns false if another process was faster.
+ * Creates the file as a draft and links it into place, so that a crash cannot leave a partial file.
+ * @returns false if another process has created the file meanwhile.
  */
 function createFile(path: string, kind: DatabaseKind): boolean {
   const draft = getDraftPath(path);
@@ -118,7 +116,7 @@ function openSqlite(path: string, setUp: (sqlite: Connection) => void, named = p
   }
 }
 
-/** How long writes wait while `VACUUM` runs, which has the write lock until it ends; see clean-file.ts. */
+/** How long writes wait while `VACUUM` has the write lock. */
 export const rewritingMilliseconds = 120_000;
 
 function configure(sqlite: Connection, { busyMilliseconds = 10_000 }: DatabaseKind): void {
@@ -130,7 +128,7 @@ function configure(sqlite: Connection, { busyMilliseconds = 10_000 }: DatabaseKi
   sqlite.run(`PRAGMA journal_size_limit = ${logBytesMax}`);
 }
 
-/** The size to which SQLite truncates the write-ahead log after a long read has made it grow: twice the usual size. */
+/** The size in bytes to which SQLite truncates a write-ahead log that has grown. */
 const logBytesMax = 8 * 2 ** 20;
 
 /** @throws Fault for a file of another kind, or of a newer Roster. */
@@ -181,10 +179,7 @@ export function toOpenFault(error: unknown, path: string): Fault {
   return new Fault("store", `${path} cannot be opened: ${reason}`, { cause: error });
 }
 
-/**
- * Prepares a statement at its first use and reuses it. In a process that has just started, drizzle takes about 0.3 ms for each
- * statement, and the first readiness check needs only three of fourteen.
- */
+/** Prepares a statement at its first use and reuses it, because preparing all statements would delay the start. */
 export function prepareOnce<Statement>(query: () => { prepare(): Statement }): () => Statement {
   let statement: Statement | undefined;
   return () => {

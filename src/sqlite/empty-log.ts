@@ -1,8 +1,8 @@
 import type { Connection } from "./connection.ts";
 
 /**
- * Moves the write-ahead log into its database file and truncates the log to zero, so that it takes no space and contains no old
- * bytes. While it waits for readers, writers must wait too, so its wait must be shorter than theirs.
+ * Moves the write-ahead log into its database file and truncates the log to zero.
+ * @param waitMilliseconds how long to wait for readers. It must be shorter than the wait of writers, who wait meanwhile.
  * @returns false if another connection read or wrote all the time.
  */
 export function emptyLog(sqlite: Connection, waitMilliseconds = 0): boolean {

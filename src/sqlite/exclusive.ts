@@ -11,7 +11,7 @@ export interface ExclusiveDatabase extends Database {
 
 /**
  * Opens a database of any version for this process only, until `close` or the end of the process.
- * @throws Fault `folder_in_use` while another process has it open; `store` if it cannot be opened.
+ * @throws Fault `folder_in_use` if another process has it open. @throws Fault `store` if it cannot be opened.
  */
 export function openExclusively(path: string): ExclusiveDatabase {
   let sqlite: Connection | undefined;

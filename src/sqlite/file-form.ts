@@ -4,9 +4,8 @@ import { Connection } from "./connection.ts";
 import type { DatabaseKind } from "./database.ts";
 
 /**
- * Returns the number of migrations applied to the file. Only reads, but if a crash left a write-ahead log, SQLite creates the
- * log's index (`-shm`).
- * @returns `undefined` if there is no file, or if `openDatabase` would refuse it.
+ * Returns the number of migrations applied to the file.
+ * @returns undefined if there is no file, or if `openDatabase` would refuse the file.
  */
 export function readFileForm(path: string, kind: DatabaseKind): number | undefined {
   if (countBytes(path) === 0) return undefined;
@@ -28,10 +27,10 @@ export function readFileForm(path: string, kind: DatabaseKind): number | undefin
   }
 }
 
-/** The places in SQLite's file header of the number of migrations and of the application id: 32 bits, highest byte first. */
+/** The places of two numbers in SQLite's file header. Each number has 32 bits, highest byte first. */
 const header = { bytes: 100, form: 60, applicationId: 68 };
 
-/** Reads the number of migrations from the file's header, which is milliseconds faster than opening the database. */
+/** Reads the number of migrations from the file's header. */
 function readHeader(path: string, kind: DatabaseKind): number | undefined {
   const bytes = Buffer.alloc(header.bytes);
   try {

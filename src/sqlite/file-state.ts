@@ -1,13 +1,13 @@
 /**
  * The name and change count of a data file. control.db stores a copy of both, so Roster notices a missing file, an older copy, or
- * another file in its place. Triggers in each file's migrations count the changes, so that no code can forget to.
+ * another file in its place. Triggers in the file count the changes.
  */
 import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Database } from "./database.ts";
 
 export interface FileState {
-  /** A random name, chosen when the file was created, or when a file made elsewhere was put in its place. */
+  /** A random name that identifies the file. */
   readonly name: string;
   /** The number of changes. It grows with every acknowledged change. */
   readonly changes: number;
@@ -27,7 +27,7 @@ export function readFileState({ orm }: Pick<Database, "orm">): FileState {
   return row;
 }
 
-/** Raises the change count to at least `changes`: for a file that replaces one with more changes. */
+/** Raises the change count to at least `changes`. A file needs this if it replaces a file with more changes. */
 export function raiseFileChanges({ orm }: Pick<Database, "orm">, changes: number): void {
   orm
     .update(fileState)

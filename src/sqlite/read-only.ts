@@ -1,7 +1,6 @@
 /**
  * Opens databases without writing into their folder: for snapshots, read-only mounts, folders of another user, and checks while a
- * server runs. SQLite's own read-only mode does not suffice. To read a write-ahead log it creates a `-shm` file: in some folders
- * that fails, and in others the file remains.
+ * server runs. SQLite's own read-only mode may create a `-shm` file.
  */
 import { copyFileSync, existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -21,11 +20,10 @@ import {
 
 /**
  * Opens a file of this or an older version for reading.
- *
  * If `-wal` and `-shm` files exist, a process may be using the database. Then SQLite's locks apply, and later commits are
  * visible. Otherwise no process uses the database, and it must not change while it is open here.
- * @throws Fault if the file is missing, unreadable, damaged, not ours or newer; or if its write-ahead log must be recovered
- *   first, which `prepareForReading` does.
+ * @throws Fault if the file is missing, unreadable, damaged, not ours or newer.
+ * @throws Fault if the write-ahead log must be recovered first, which `prepareForReading` does.
  */
 export function openReadOnly(path: string, kind: DatabaseKind): Database {
   let sqlite: Connection | undefined;
@@ -45,8 +43,8 @@ export function openReadOnly(path: string, kind: DatabaseKind): Database {
 
 /**
  * Makes a file readable by `openReadOnly` in the newest version.
- * @param folder returns a private folder for a copy; called only if a copy is needed.
- * @returns the path itself; or the path of a copy, if the file has an older version or a log that must be recovered.
+ * @param folder returns a private folder for a copy. It is called only if a copy is needed.
+ * @returns the path itself, or the path of the copy.
  */
 export function prepareForReading(path: string, kind: DatabaseKind, folder: () => string): string {
   refuseUnusable(path);
@@ -107,7 +105,7 @@ function isShared(path: string): boolean {
   return existsSync(`${path}-shm`) && existsSync(`${path}-wal`);
 }
 
-/** Whether this is a copy of a live file without its `-shm` file. Then the write-ahead log has commits that the file lacks. */
+/** Whether the file has a write-ahead log but no `-shm` file, as in a copy of a live file. */
 function isUnrecovered(path: string): boolean {
   return hasWal(path) && !existsSync(`${path}-shm`);
 }

@@ -1,11 +1,11 @@
 /**
  * Turns SQLite's errors about the disk, permissions or locks into messages that name the file. Other errors are bugs of this
- * program and stay as they are, with their stack.
+ * program and stay unchanged.
  */
 import { Fault, isFault } from "../contract/fault.ts";
 import { isOutOfSpace } from "./folder/disk-space.ts";
 
-/** Returns SQLite's code of an error, even one wrapped by drizzle or a Fault, for example SQLITE_FULL or SQLITE_IOERR_FSYNC. */
+/** Returns SQLite's code of an error or of its causes, for example `SQLITE_FULL`. */
 export function getStoreErrorCode(thrown: unknown): string | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const { code } = error as { code?: unknown };
@@ -14,9 +14,9 @@ export function getStoreErrorCode(thrown: unknown): string | undefined {
   return undefined;
 }
 
-/** @returns a Fault with the error as its cause; the error itself if it is not about the disk, permissions, locks or damage. */
+/** @returns a Fault for an error about the disk, permissions, locks or damage. Returns other errors unchanged. */
 export function toStoreFault(thrown: unknown, path: string): unknown {
-  // Rows contain JSON and compressed bytes, which only damage can make unreadable.
+  // Rows contain JSON and compressed bytes. They are unreadable only if they are damaged.
   if (thrown instanceof SyntaxError || (thrown as { code?: unknown } | null)?.code === "ERR_ZSTD") {
     const { message } = thrown as Error;
     return new Fault("damaged", `${path} is damaged: ${message}.`, { cause: thrown });
@@ -45,10 +45,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_(CORRUPT|NOTADB)/, "is damaged"],
 ];
 
-/**
- * Whether the only problem is a full disk or an exhausted quota. SQLite reports that for most writes, but reports an I/O error if
- * a shared memory file cannot grow or a quota is exhausted.
- */
+/** Whether the only problem is a full disk or an exhausted quota. SQLite reports some of these as I/O errors. */
 export function isSpaceError(code: string, path: string): boolean {
   if (code === "SQLITE_FULL") return true;
   return /^SQLITE_(IOERR_(WRITE|SHM)|CANTOPEN)/.test(code) && isOutOfSpace(path);

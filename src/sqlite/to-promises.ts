@@ -1,6 +1,6 @@
 import { toStoreFault } from "./store-fault.ts";
 
-/** A port without promises, as its SQLite adapter implements it: SQLite is synchronous, and synchronous code needs no lock. */
+/** A port without promises. SQLite adapters implement it, because SQLite is synchronous. */
 export type Immediate<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>
     ? (...args: Args) => Answer
@@ -8,8 +8,8 @@ export type Immediate<Port> = {
 };
 
 /**
- * Makes a port from synchronous methods. Their errors become rejections that name the file.
- * @param path the file to name in messages about a disk, a permission or a lock.
+ * Makes a port from synchronous methods. An error of a method becomes a rejection.
+ * @param path the file to name in messages.
  */
 export function toPromises<Port extends object>(path: string, methods: Immediate<Port>): Port {
   return mapMethods(methods, (method) => {
@@ -23,7 +23,7 @@ export function guardMethods<Methods extends object>(path: string, methods: Meth
   return mapMethods(methods, (method) => nameFile(method, path)) as Methods;
 }
 
-/** Makes errors name the file, for rows that are read one after the other. */
+/** Passes on rows, and makes errors name the file. */
 export async function* streamFrom<Row>(
   path: string,
   rows: AsyncIterable<Row>,

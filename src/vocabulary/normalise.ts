@@ -1,8 +1,7 @@
 /**
  * Normalises a name for comparison: no case, accents or separators. `+`, `#` and `*` stay, and a leading dot becomes "dot", so
- * that C, C++, C#, F#, F* and .NET stay different. A final "js" is removed, because React, ReactJS and React.js are the same,
- * unless the rest is a language of its own (Go, Lua).
- * @returns "" for a text without letters, digits or those signs.
+ * that C, C++, C#, F#, F* and .NET stay different. A final "js" is mostly removed, because React, ReactJS and React.js are the same.
+ * @returns "" for a text without letters, digits, `+`, `#` and `*`.
  */
 export function normalise(text: string): string {
   const plain = compact(text);
@@ -17,10 +16,7 @@ function compact(text: string): string {
     .replace(/[^\p{L}\p{N}+#*]+/gu, "");
 }
 
-/**
- * Splits a text into words, for skills that the vocabulary does not know: folded, split at everything except letters,
- * digits, `+` and `#`, without stop words. Each word is listed once, in order.
- */
+/** Splits a text into words of letters, digits, `+` and `#`, without stop words. Each word is listed once, in order. */
 export function splitWords(text: string): string[] {
   const words =
     folded(text)
@@ -29,9 +25,9 @@ export function splitWords(text: string): string[] {
   return [...new Set(words.filter((word) => !stopWords.has(word)))];
 }
 
-/** Lower case without accents; a musical sharp becomes a number sign, for people who type C♯. */
+/** Returns the text in lower case without accents. `♯` becomes `#`. */
 function folded(text: string): string {
-  // Almost all names are ASCII, where the costly normalisation changes nothing.
+  // ASCII has no accents.
   if (isAscii(text)) return text.toLowerCase();
   return text
     .normalize("NFKD")

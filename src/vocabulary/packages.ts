@@ -2,7 +2,7 @@ import list from "../../seed/vocabulary/packages.txt" with { type: "text" };
 import { readListLines } from "./list-lines.ts";
 import type { Skill } from "./skills.ts";
 
-/** Finds the skill that a package of an ecosystem is evidence for; `undefined` for most packages. */
+/** Finds the skill that a package of an ecosystem is evidence for. Most packages are no evidence, and give undefined. */
 type PackageFinder = (ecosystem: string, name: string) => Skill | undefined;
 
 /**
@@ -42,8 +42,8 @@ export function createPackageFinder(rules: Iterable<readonly [string, Skill]>): 
 }
 
 /**
- * Reads the package rules that have their own list, because they would crowd the lists of skills.
- * @throws Error if a line names no skill: the list is wrong.
+ * Reads the package rules that have their own list.
+ * @throws Error if a line names no skill.
  */
 export function readFurtherPackages(byId: ReadonlyMap<string, Skill>): [rules: string, Skill][] {
   return readListLines(list).map((line) => {
@@ -59,10 +59,10 @@ interface PrefixRule {
   readonly skill: Skill;
 }
 
-/** Gradle uses Maven's names for dependencies, and has its own plug-ins. */
+/** Ecosystems that also use the rules of another ecosystem: Gradle uses Maven's. */
 const sameRules = new Map([["gradle", "maven"]]);
 
-/** Normalizes a name as its registry does (PEP 503, Cargo's `-` and `_`, mostly lower case). */
+/** Normalizes a name as its registry does. */
 function plainName(ecosystem: string, name: string): string {
   const plain = name.toLowerCase();
   if (ecosystem === "pypi") return plain.replace(/[-_.]+/g, "-");
@@ -78,7 +78,7 @@ function withoutVersion(name: string): string {
   return tag < 0 ? bare : bare.slice(0, tag);
 }
 
-/** Yields the names to try, most exact first: a rule often names only a part of the given name. */
+/** Yields the names to try, the whole name first. The other names are parts of it, because a rule may name only a part. */
 function* variantsOf(ecosystem: string, name: string): Generator<string> {
   yield name;
   const boundary = boundaries.get(ecosystem);
@@ -96,7 +96,7 @@ function* variantsOf(ecosystem: string, name: string): Generator<string> {
   }
 }
 
-/** Characters at which a name may be cut so that the rest is still a name. */
+/** For each ecosystem, the characters at which a name may be cut. */
 const boundaries = new Map([
   ["go", "/."],
   ["maven", ":.-"],

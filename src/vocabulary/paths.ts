@@ -11,11 +11,11 @@ interface Rules {
 
 const none: readonly string[] = [];
 
-/** @throws Error if a rule has an unknown form: the list is wrong. */
+/** @throws Error if a rule has an unknown form. */
 export function readPaths() {
   const rules: Rules = { name: new Map(), head: new Map(), tail: new Map(), dir: new Map() };
   const classes: string[] = [];
-  /** Skill ids by path class, for classes of files that only one skill uses. */
+  /** Skill ids by path class. Most classes have no skill. */
   const skills = new Map<string, string>();
   for (const line of readListLines(list)) {
     const [head = "", texts = ""] = line.split(" | ");
@@ -25,7 +25,7 @@ export function readPaths() {
     for (const text of texts.split(" ")) addRuleText(rules, text, name);
   }
 
-  /** Returns the distinct classes of a file. Called once for each path of a history. */
+  /** Returns the distinct classes of a file. */
   function classesOf(path: string): readonly string[] {
     const slash = path.lastIndexOf("/");
     const ofFile = fileClasses(rules, path.slice(slash + 1));

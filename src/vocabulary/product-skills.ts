@@ -16,8 +16,7 @@ export function listFields(): ReadonlySet<string> {
 }
 
 /**
- * Creates the lookup of the skill that a product's authors have: the known skill with its name, or a new skill for the
- * product, so that a search for a tool finds its authors.
+ * Creates the lookup of the skill that a product's authors have. It is the known skill with the product's name, or a new skill.
  */
 export function createProductFinder({
   findSkill,
@@ -42,19 +41,19 @@ export function createProductFinder({
     const short = shortNameOf(ecosystem, name);
     const known = findNamed(short);
     if (ecosystem !== "repository") {
-      // A known skill with this name in another ecosystem is not this product.
+      // A known skill with this name is another product.
       return packageSkill(ecosystem, name) ?? (known ? undefined : ownSkill(short));
     }
     // "docker/compose" is Docker Compose.
     const whole = findNamed(name.replaceAll("/", " "));
     if (whole && whole.type !== "domain" && !isAmbiguousName(whole.name)) return whole;
     if (known && known.type !== "domain" && !isAmbiguousName(short)) return known;
-    // The name includes the owner if it is generic, such as "book".
+    // `name` includes the owner if the name alone is generic, such as "book".
     return toProductId(short) === "" ? undefined : ownSkill(name);
   };
 }
 
-/** Returns the id for the skill of a product that the vocabulary does not know; "" for a text without letters or digits. */
+/** Returns the skill id of a product that the vocabulary does not know. Returns "" for a name without letters or digits. */
 export function toProductId(name: string): string {
   const plain = normalise(name);
   return plain === "" ? "" : `product:${plain}`;

@@ -1,7 +1,6 @@
 /**
- * Reads the role of a request. A programming language in it is also searched for, if the rest is a role ("Java backend
- * developer", "backend engineer (Go, Rust)") or only a trade ("Golang engineer"). Words of seniority are ignored,
- * because history does not show it.
+ * Reads the role of a request, and the programming languages that it names: "Java backend developer", "backend engineer (Go,
+ * Rust)", "Golang engineer". Words of seniority are ignored.
  */
 
 import { normalise } from "./normalise.ts";
@@ -11,9 +10,9 @@ import { isAmbiguousName } from "./text-skills.ts";
 
 export interface ReadRole {
   readonly role: Role | undefined;
-  /** Languages named in the text, in order, even if the role is unknown. */
+  /** The languages named in the text, in order. */
   readonly languages: readonly Skill[];
-  /** Words of seniority that were ignored, and the rest of the text. */
+  /** The words of seniority that were ignored. `rest` is the text without them. */
   readonly seniority: readonly string[];
   readonly rest: string;
 }
@@ -26,9 +25,9 @@ interface RoleNames {
 /** Words for developers that do not tell the kind of work. */
 const trade =
   /^(?:software |application )?(?:developers?|engineers?|programmers?|devs?|coders?|development|programming)$/;
-/** Everyday words and letters that mean the language if they occur with a role. */
+/** Everyday words and letters that mean a language only beside a role, as in "Go developer". */
 const meantBesideRole = /^(?:c|go|r|js|ts|swift|rust|dart|elixir|perl|php|sql)$/i;
-/** Words of seniority. The text is first tried with them, since they may be part of a role: "tech lead", "staff engineer". */
+/** Words of seniority. Some are also part of a role: "tech lead", "staff engineer". */
 const senior =
   /(?<![\p{L}\p{N}])(?:(?:senior|junior|mid|middle|intermediate|entry|graduate|principal|staff|lead|experienced|seasoned)(?:[- ]?level)?|(?:sr|snr|jr|jnr)\b\.?|i{2,3}|iv)(?![\p{L}\p{N}])/giu;
 const joining = /^(?:and|or|with|in|using|plus|[-–—&+/|])$/i;
@@ -59,7 +58,7 @@ export function createRoleReader({
       const role = findRole(left);
       return role ? { role, languages } : { role: undefined, languages: [] };
     }
-    // A trade alone gets the role of "LANGUAGE developer", if that is the same role for all languages.
+    // "Go engineer" has the role of "Go developer". With several languages, all must lead to the same role.
     const [role, ...others] = languages.map((language) => findTrade(language, findRole));
     return { role: others.every((other) => other === role) ? role : undefined, languages };
   }
@@ -73,7 +72,7 @@ function findTrade({ name, aliases }: Skill, findRole: RoleNames["findRole"]): R
   return undefined;
 }
 
-/** @returns the languages, and the other words without conjunctions between languages. */
+/** @returns the languages, and the remaining words. */
 function takeLanguages(words: readonly string[], findLanguage: RoleNames["findLanguage"]) {
   const languages: Skill[] = [];
   const rest: string[] = [];
@@ -115,6 +114,6 @@ function findNamed(text: string, findLanguage: RoleNames["findLanguage"]): Skill
   if (normalise(text) === "") return undefined;
   if (isAmbiguousName(text) && !meantBesideRole.test(text)) return undefined;
   const found = findLanguage(text);
-  // `findLanguage` also finds frameworks whose lines are counted.
+  // `findLanguage` also finds skills that are no languages.
   return found?.type === "language" ? found : undefined;
 }

@@ -7,7 +7,7 @@ export interface Role {
   readonly displayName: string;
   readonly aliases: readonly string[];
   readonly kind: "technical" | "leadership" | "derived";
-  /** Id of a skill that everyone with clear evidence for the role also has. */
+  /** The id of a skill. Everyone with clear evidence for the role also gets this skill. */
   readonly field?: string | undefined;
 }
 
@@ -17,20 +17,18 @@ export interface LexiconEntry {
   /** Log odds: positive for the role, negative against it. */
   readonly weight: number;
   readonly reason: string;
-  /**
-   * Whether the evidence is specific to the role. Other evidence supports a role but cannot decide it, since many roles share it.
-   */
+  /** Whether the evidence is specific to the role. Other evidence supports a role but cannot decide it. */
   readonly isOwn: boolean;
-  /** Whether nearly everyone does some of this work. Then only people who mostly do it get the role. */
+  /** Whether nearly everyone does some of this work. If so, only people who mostly do this work get the role. */
   readonly isShared: boolean;
 }
 
 export type RoleBook = ReturnType<typeof readRoles>;
 
-/** @throws Error if two roles have the same name or a line has an unknown form: the list is wrong. */
+/** @throws Error if two roles have the same name or a line has an unknown form. */
 export function readRoles() {
   const roles: Role[] = [];
-  /** Roles by normalized id, display name, alias, or one of these in the plural. */
+  /** Roles by normalized id, display name or alias, in the singular and the plural. */
   const byName = new Map<string, Role>();
   /** Roles by the titles that people give themselves, in lower case. */
   const titles = new Map<string, Role>();

@@ -1,4 +1,4 @@
-/** Reads the skill lists of seed/vocabulary. No file is generated from them, so nothing can be stale. */
+/** Reads the skill lists of seed/vocabulary. */
 import applications from "../../seed/vocabulary/applications.txt" with { type: "text" };
 import backend from "../../seed/vocabulary/backend.txt" with { type: "text" };
 import broaderList from "../../seed/vocabulary/broader.txt" with { type: "text" };
@@ -15,7 +15,7 @@ import { normalise } from "./normalise.ts";
 export type SkillType = "language" | "framework" | "library" | "platform" | "tool" | "domain";
 
 export interface Skill {
-  /** Canonical, lower case, stable: `react`, `kubernetes`, `c++`. */
+  /** A short, stable name in lower case: `react`, `kubernetes`, `c++`. */
   readonly id: string;
   readonly name: string;
   readonly type: SkillType;
@@ -24,7 +24,7 @@ export interface Skill {
 
 export type SkillBook = ReturnType<typeof readSkills>;
 
-/** @throws Error if two skills have the same name, a line has an unknown form or a type is unknown: the lists are wrong. */
+/** @throws Error if two skills have the same name, a line has an unknown form or a type is unknown. */
 export function readSkills() {
   const draft = new Draft();
   const lists = [everyday, web, backend, data, operations, applications, libraries];
@@ -33,9 +33,9 @@ export function readSkills() {
     /** All skills, in the order of the lists. */
     skills: draft.skills as readonly Skill[],
     byId: draft.byId as ReadonlyMap<string, Skill>,
-    /** By normalised id, name or alias. */
+    /** The skills by normalised id, name or alias. */
     byName: draft.byName as ReadonlyMap<string, Skill>,
-    /** Skills whose lines Linguist counts, or whose type is language. */
+    /** Languages, and other skills with lines of code that Linguist counts. */
     spoken: draft.spoken as ReadonlySet<Skill>,
     /** Package rules as written, `ecosystem:name,name ecosystem:name`, each with its skill. */
     packages: draft.packages as readonly (readonly [rules: string, skill: Skill])[],
@@ -109,9 +109,9 @@ function toSkillId(name: string): string {
 }
 
 /**
- * Reads which skills include others: S3 is part of AWS.
- * @returns the including skills by the id of the included one, nearest first, each once.
- * @throws Error when a line names no skill: the list is wrong.
+ * Reads which skills include others: AWS includes S3.
+ * @returns for the id of each included skill, the skills that include it, nearest first.
+ * @throws Error if a line names no skill.
  */
 export function readBroader(
   byId: ReadonlyMap<string, Skill>,
@@ -133,7 +133,7 @@ function named(id: string, byId: ReadonlyMap<string, Skill>): Skill {
   return skill;
 }
 
-/** Adds all broader skills. The set grows during the loop and contains each skill once, so that even a cycle ends. */
+/** Adds all broader skills. The set grows during the loop, so the skills of added skills are also added. */
 function withBroader(skills: readonly Skill[], direct: ReadonlyMap<string, Skill[]>): Skill[] {
   const all = new Set(skills);
   for (const { id } of all) for (const further of direct.get(id) ?? []) all.add(further);

@@ -21,7 +21,7 @@ export function openSubjects(
       skills.getOrInsertComputed(phrase, () => []).push(skill);
     }
   }
-  // Longer phrases win over phrases that begin like them, so they come first.
+  // Longer phrases come first, because the first phrase that matches wins.
   const phrases = [...skills.keys()].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   const pattern = new RegExp(`(?<![\\w-])(${phrases.join("|")})(?:s|es)?(?![\\w-])`, "gi");
   return (text) => {

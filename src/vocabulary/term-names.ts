@@ -26,7 +26,7 @@ export function createTermNames(terms: readonly Nameable[]) {
     ),
   );
   return {
-    /** @param named the term that the whole text means, even if none of its names begins with the text: "Angular 17". */
+    /** @param named the term that the whole text means, such as Angular for "Angular 17". */
     complete(text: string, named: { readonly id: string } | undefined): FoundTerm[] {
       const found = new Map(book.startingWith(normalise(text)));
       const exact = named && terms.find(({ id }) => id === named.id);
@@ -41,7 +41,7 @@ function listed(found: ReadonlyMap<Nameable, number>): FoundTerm[] {
   return [...found].map(([{ id, name }, fit]) => ({ id, name, fit }));
 }
 
-/** Returns the parts of a name from each later word to the end. */
+/** Returns the ends of a name that begin at its later words: `onrails` and `rails` for "Ruby on Rails". */
 function tailsOf(name: string): string[] {
   const words = name.split(/[\s/-]+/);
   return words.slice(1).map((_, at) => normalise(words.slice(at + 1).join(" ")));

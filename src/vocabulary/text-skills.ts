@@ -4,15 +4,15 @@ import { readListLines } from "./list-lines.ts";
 import { normalise } from "./normalise.ts";
 import type { Skill } from "./skills.ts";
 
-/** How many characters are read: READMEs describe their subject at the beginning, and hostile ones must not take time. */
+/** The number of characters to read. READMEs describe their subject at the beginning. */
 const charactersRead = 20_000;
 const wordsOfName = 5;
-/** Names up to this length are ambiguous, so only the listed ones are found. */
+/** Names up to this length are found only if they are listed, because short names are ambiguous. */
 const shortLength = 3;
 
 /**
- * Creates a reader of free text. The longest name at a position wins. Names on the "never" list are never read
- * from text, those on the "capital" list only if written with a capital (React, not "react to").
+ * Creates a reader of free text. The longest name at a position wins. Names on the "never" list are never found. Names on the
+ * "capital" list are found only with a capital: React, not "react to".
  */
 export function createTextReader(
   byName: ReadonlyMap<string, Skill>,
@@ -55,7 +55,7 @@ export function createTextReader(
   };
 }
 
-/** Whether a name without context, such as a repository's, may mean something else. */
+/** Whether a name without context, such as the name of a repository, may mean something else. */
 export function isAmbiguousName(name: string): boolean {
   const { never, capital, short } = ambiguousNames();
   const key = normalise(name);
@@ -67,7 +67,7 @@ interface Word {
   readonly end: number;
 }
 
-/** Returns the words, with the characters that occur in names (`C++`, `.NET`, `Node.js`), without a final period. */
+/** Returns the words of a text. A word may contain signs that occur in names: `C++`, `.NET`, `Node.js`. */
 function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   // Addresses and handles do not name skills.

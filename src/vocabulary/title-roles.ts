@@ -1,10 +1,10 @@
 /**
- * Reads the titles that people give themselves. A title counts only at the beginning of a phrase ("CTO at X",
- * "Founder & CTO"), so that reporting to a CTO, hiring one or having been one does not count.
+ * Reads the titles that people give themselves. A title counts only at the beginning of a phrase: "CTO at X" counts, "reporting
+ * to the CTO" does not.
  */
 import type { Role } from "./roles.ts";
 
-/** The number of characters to read. Bios are short, and longer ones have the title at the beginning. */
+/** The number of characters to read. */
 const charactersRead = 1000;
 
 /** @param titles in lower case, with single spaces between words. */
@@ -23,7 +23,7 @@ export function createTitleReader(
   };
 }
 
-/** The words of one phrase, in lower case and as written, since a capital may indicate a company's name. */
+/** The words of one phrase, in lower case and as written. */
 interface Phrase {
   readonly words: readonly string[];
   readonly written: readonly string[];
@@ -90,7 +90,7 @@ function roleOf(
 
 const set = (words: string) => new Set(words.split(" "));
 
-/** Words that may come before a leadership title without making it another person's. */
+/** Words that may come before a person's own leadership title, as in "acting CTO". */
 const opening = set(
   "i i'm im am a an the as currently current now working work presently today is being self full-time part-time " +
     "fulltime parttime full part time fractional interim acting founding founder cofounder co-founder co senior sr " +
@@ -98,7 +98,7 @@ const opening = set(
     "chief associate technical tech software my title role position the our-new new happy @ 👋 hi hello serial full-stack agile " +
     "data product platform backend frontend mobile cloud remote strategic accidental your friendly neighborhood",
 );
-/** Words that make a following title another person's, or a wish. */
+/** Words after which a title is not the person's own, as in "assistant to the CTO". */
 const other = set(
   "to for with of my our your his her their under by assistant assisting report reports reporting hire hiring hired " +
     "looking seeking wanted join joining need needs want wants find recruit recruiting helping help helps advise advises " +
@@ -112,7 +112,9 @@ function isOwnLeadership(before: readonly string[]): boolean {
   return before.every((word) => opening.has(word) && !(other.has(word) && word !== "my"));
 }
 
-/** Whether a technical role is the person's own. More words may come before it: "Berlin based Python backend developer". */
+/**
+ * Whether a technical role is the person's own. Other words may come before the role: "Berlin based Python backend developer".
+ */
 function isOwnTrade(before: readonly string[]): boolean {
   return before.length <= 6 && !before.some((word) => other.has(word));
 }

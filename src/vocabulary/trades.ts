@@ -20,7 +20,7 @@ interface Names {
 
 /**
  * @returns trades by normalized name, in the singular and the plural.
- * @throws Error for a line of unknown form, a name that is a role's, or an unknown role or skill: the list is wrong.
+ * @throws Error if the list is wrong.
  */
 export function readTrades({ findRole, findSkill }: Names): ReadonlyMap<string, Trade> {
   const trades = new Map<string, Trade>();

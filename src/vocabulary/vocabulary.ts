@@ -17,13 +17,10 @@ export type { LexiconEntry, Role } from "./roles.ts";
 export type { Skill, SkillType } from "./skills.ts";
 export type { Trade } from "./trades.ts";
 
-/** Skills, languages and roles with their names and aliases. Pure data: the same answers in every process. */
+/** Skills, languages and roles with their names and aliases. */
 export type Vocabulary = ReturnType<typeof createVocabulary>;
 
-/**
- * Creating it takes no time, because each list is read on first use. A list that contradicts itself throws then; tests
- * read all lists.
- */
+/** Creates the vocabulary. Each list is read at its first use. An error in a list is thrown then. */
 export function createVocabulary() {
   const skills = once(readSkills);
   const roles = once(readRoles);
@@ -51,9 +48,9 @@ export function createVocabulary() {
     ...{ findSkill, findLanguage, findRole, skillById },
     /** Reads the role of a request, and the languages named in it. */
     readRole: createRoleReader({ findRole, findLanguage }),
-    /** Returns a trade that history does not show, such as design: the reason, and the nearest role and skill. */
+    /** Returns a trade that history does not show, such as design. */
     findTrade: (text: string) => trades().get(normalise(text)),
-    /** Returns the skills that include this one, nearest first: S3 is part of AWS, Next.js is built on React. */
+    /** Returns the skills that include this skill, nearest first: AWS for S3, React for Next.js. */
     broader: (id: string): readonly Skill[] => broader().get(id) ?? [],
     get skills() {
       return skills().skills;
@@ -64,15 +61,15 @@ export function createVocabulary() {
     /** Returns the skill that a package is evidence for: React for ("npm", "react-dom"). */
     packageSkill,
     /**
-     * Returns the skill that writing a product shows. For `ECOSYSTEM:NAME`, `repository:NAME` and `repository:OWNER/NAME`, that
-     * is the known skill (Flask), or else a new skill with the id `productId`. For `subject:SKILL` and `book:SKILL`, it is SKILL.
+     * Returns the skill of a product's authors. For `ECOSYSTEM:NAME`, `repository:NAME` and `repository:OWNER/NAME`, this is a
+     * known skill, or else a new skill. For `subject:SKILL` and `book:SKILL`, this is SKILL.
      */
     productSkill: createProductFinder({ findSkill, packageSkill, skillById }),
     /** Returns the sorted ids of the skills that a project is about, from the definition in its README. */
     subjectsOf: (definition: string) => subjects()(definition),
-    /** Whether the skill is a field of knowledge, which a single package does not show: mathematics, not React. */
+    /** Whether the skill is a field of knowledge, such as mathematics. */
     isField: (skillId: string) => fields().has(skillId),
-    /** Returns the product's id; "" for a text without letters or digits. */
+    /** Returns the id of a product's skill. Returns "" for a name without letters or digits. */
     productId: toProductId,
     /** Returns the skill that a repository topic means. */
     topicSkill(topic: string): Skill | undefined {
@@ -87,7 +84,7 @@ export function createVocabulary() {
     titleRoles: (text: string) => titles()(text),
     /** Returns the path classes of a file, which are evidence for roles: `ci`, `dockerfile`, `ios`, `test`, `docs`. */
     pathClasses: (path: string) => paths().classesOf(path),
-    /** Returns the only skill that uses files of this class, e.g. Kubernetes for its manifests. Most classes have none. */
+    /** Returns the skill that files of this class show: Kubernetes for its manifests. Most classes show no skill. */
     pathSkill: (pathClass: string) => skillById(paths().skills.get(pathClass) ?? ""),
     get pathClassNames() {
       return paths().classes;
@@ -95,17 +92,17 @@ export function createVocabulary() {
     /** Returns the evidence for and against a role, with its strength in log odds and the reason. */
     roleLexicon: (role: string): readonly LexiconEntry[] => roles().lexicon.get(role) ?? [],
     normalise,
-    /** Splits a text into normalised words, for unknown skills, without stop words. */
+    /** Splits a text into normalised words, without stop words. */
     words: splitWords,
-    /** Returns skills or roles with a name that is the text or begins with it. */
+    /** Returns skills or roles with a name that begins with the text. */
     complete: (text: string, kind: "skill" | "role") =>
       kind === "skill"
         ? skillNames().complete(text, findSkill(text))
         : roleNames().complete(text, findRole(text)),
-    /** Returns skills or roles whose names the text may misspell. */
+    /** Returns skills or roles with a name that the text may misspell. */
     similar: (text: string, kind: "skill" | "role") =>
       (kind === "skill" ? skillNames() : roleNames()).similar(text),
-    /** Returns names similar to a text, for completion and "did you mean", found by MiniSearch. */
+    /** Returns names similar to a text, for suggestions. */
     suggest: (text: string, kind: NamedKind) => suggestions()(text, kind),
   };
 }

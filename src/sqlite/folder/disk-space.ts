@@ -5,8 +5,7 @@ import { Fault } from "../../contract/fault.ts";
 import { getDraftPath } from "./draft.ts";
 
 /**
- * The space that long work must leave free. The write-ahead logs of a server grow to about 4 MB for each database before they are
- * moved into the database files, and the next search index is written next to the current one.
+ * The number of bytes that long work must leave free for a running server: for its write-ahead logs and its next search index.
  */
 const serverRoomBytes = 16e6;
 
@@ -17,11 +16,11 @@ export function readFreeBytes(folder: string): number {
 }
 
 /**
- * Refuses work before it starts, rather than when the disk is full.
- * @param path a file in the folder to check; ":memory:" has no disk.
+ * Refuses work if the disk has too little room for it.
+ * @param path a file in the folder to check. ":memory:" is never refused.
  * @param bytes the space that the work takes.
  * @param roomBytes the space to leave free.
- * @throws Fault (`no_space`) naming the folder, the free space and the space needed.
+ * @throws Fault `no_space`, which names the folder, the free space and the space needed.
  */
 export function requireRoom(path: string, bytes: number, roomBytes = serverRoomBytes): void {
   if (path === ":memory:") return;
@@ -38,8 +37,8 @@ function inMegabytes(bytes: number): string {
 }
 
 /**
- * Whether not even a few bytes can be written to the folder of this file. Call it after a failed write: SQLite can tell a full
- * disk from a broken one, but reports an exhausted quota as a broken disk.
+ * Whether the folder of this file is out of space. Call it after a failed write, because SQLite reports an exhausted quota as a
+ * broken disk.
  */
 export function isOutOfSpace(path: string): boolean {
   const probe = getDraftPath(path);
@@ -57,5 +56,5 @@ export function isOutOfSpace(path: string): boolean {
   }
 }
 
-/** How many bytes to try to write. The shared memory of a write-ahead log grows by this much at a time. */
+/** The number of bytes to write as a test. */
 const probeBytes = 32 * 1024;

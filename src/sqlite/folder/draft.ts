@@ -1,6 +1,6 @@
 /**
- * Drafts: a file that must never be seen incomplete is written under another name and then moved into place.
- * A draft left by a crash is removed by the next process that writes the same file.
+ * A draft is a file that is written under another name and then moved into place, so that no process reads it incomplete. The
+ * next process that writes the same file removes a draft left by a crash.
  */
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Ensures one server per data folder. The lock is SQLite's own lock on a small file. The system releases it when the process ends
- * in any way, so the lock is never stale. A lock by process id could mislead, because ids are reused.
+ * Ensures that only one server uses a data folder. The lock is SQLite's own lock on a small file. The system releases the lock
+ * when the process ends.
  */
 
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,14 +13,14 @@ import { lockFile } from "./noted-lock.ts";
 import { listOpenFiles, type OpenFiles } from "./open-files.ts";
 
 export interface FolderLock {
-  /** While the lock is held, stores the server's address in the folder for commands that use the folder. */
+  /** Stores the server's address in the folder, for commands that use the folder. */
   noteAddress(address: string): void;
   release(): void;
 }
 
 /**
  * Locks the folder for this process until `release` or the end of the process. Commands use the folder without this lock.
- * @throws Fault naming the process that holds the lock, or why the folder cannot be written.
+ * @throws Fault, which names the process that holds the lock, or says why the folder cannot be written.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, "server.lock");
@@ -49,13 +49,13 @@ function createServedFault(folder: string, pidPath: string): Fault {
   return new Fault("folder_in_use", message);
 }
 
-/** Writes the file that describes the holder. Never writes through a link that someone may have created. */
+/** Writes the file that describes the holder, but never through a link. */
 function writeHolder(pidPath: string, lines: readonly (string | number)[]): void {
   rmSync(pidPath, { force: true });
   writeFileSync(pidPath, `${lines.join("\n")}\n`, { flag: "wx" });
 }
 
-/** Returns the address of the server that uses the folder now; undefined if none does. Ignores addresses of ended servers. */
+/** Returns the address of the server that uses the folder now. Undefined means that no server uses it. */
 export function findServerAddress(folder: string): string | undefined {
   const [, address = ""] = readHolderLines(join(folder, "server.pid"));
   if (!/^https?:/.test(address) || !URL.canParse(address)) return undefined;
@@ -109,7 +109,7 @@ function describeHolder(pidPath: string): string {
   return holder === undefined ? "" : ` (process ${holder})`;
 }
 
-/** Reads the holder's process id. The file may be outdated for a moment, so show the id to people but do not rely on it. */
+/** Reads the holder's process id. The id may be outdated, so only show it to people. */
 function readHolder(pidPath: string): number | undefined {
   const [pid] = readHolderLines(pidPath);
   return pid === undefined ? undefined : Number(pid);
@@ -123,11 +123,11 @@ function readHolderLines(pidPath: string): readonly string[] {
   }
 }
 
-/** Lists the files that the folder's server has open. @returns undefined without a server, or if the system does not tell. */
+/** Lists the files that the folder's server has open. @returns undefined if there is no server, or the files cannot be listed. */
 export function listFilesOfServer(folder: string): OpenFiles | undefined {
   const holder = readHolder(join(folder, "server.pid"));
   const open = holder === undefined ? undefined : listOpenFiles(holder);
   const lock = identifyFile(join(folder, "server.lock"));
-  // Ignore another process with the same id, as after a crash or in a container: it does not have the lock file open.
+  // Ignore a process that does not have the lock file open: it only has the same id as an earlier server.
   return lock !== undefined && open?.has(lock) ? open : undefined;
 }

@@ -1,11 +1,9 @@
 /**
  * The high-water mark is a file next to the database. It records which database belongs here and the database's latest state.
- * SQLite recreates a missing database and silently drops a damaged or missing write-ahead log; comparing with the mark reveals
- * both.
- *
- * The mark is written after the commit it describes, so it is never ahead of the database. Its first line is synced, once for
- * each audit entry. The second line is written with every batch of calls and not synced: it survives a crash of the process, and
- * after a power cut it is at worst outdated. Each line has its own disk sector, so a torn write of one cannot damage the other.
+ * SQLite silently recreates a missing database and drops a damaged write-ahead log. The mark reveals both.
+ * The mark is written after the commit it describes, so it is never ahead of the database. The first line is synced at each audit
+ * entry. The second line is written with every batch of calls but not synced, so a power cut may leave it outdated. Each line has
+ * its own disk sector, so a failed write damages only one line.
  */
 
 import {
@@ -47,7 +45,7 @@ export function getHighWaterMarkPath(databasePath: string): string {
   return databasePath.replace(/(\.db)?$/, ".mark");
 }
 
-/** @returns `undefined` if the mark is missing or was cut short by a crash. Neither proves that data was lost. */
+/** @returns undefined if the mark is missing or incomplete. This does not prove that data was lost. */
 export function readHighWaterMark(path: string): HighWaterMark | undefined {
   if (!existsSync(path)) return undefined;
   const [first = "", second = ""] = readFileSync(path, "utf8").split("\n");
@@ -77,7 +75,7 @@ export function createHighWaterMark(path: string, mark: HighWaterMark): HighWate
   }
 }
 
-/** @throws if the file is gone or cannot be written. */
+/** @throws if the file is missing or cannot be written. */
 export function openHighWaterMark(path: string): HighWaterMarkWriter {
   return writeInPlace(openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)));
 }

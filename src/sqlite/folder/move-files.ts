@@ -1,6 +1,6 @@
 /**
- * Renames, links and removes databases together with their write-ahead logs, and folders of databases. Refuses to touch a file
- * that this process has open (see `connection.ts`). The caller must hold a lock that keeps other processes from opening it.
+ * Renames, links and removes databases with their write-ahead logs, and folders of databases. Refuses a file that this process
+ * has open (see `connection.ts`). The caller must hold a lock that keeps other processes from opening the file.
  */
 import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { findConnections } from "../connection.ts";
@@ -8,7 +8,7 @@ import { findConnections } from "../connection.ts";
 /** Suffixes of the files that SQLite creates next to a database. */
 const ends = ["-wal", "-shm"] as const;
 
-/** Renames a file or folder. @throws Error if this process has the old or the new file open; the system's error. */
+/** Renames a file or folder. @throws Error if this process has the old or the new file open. @throws the system's error. */
 export function renameFiles(from: string, to: string): void {
   requireClosed(from);
   requireClosed(to);
@@ -27,15 +27,14 @@ export function removeDatabase(path: string): void {
   removeLog(path);
 }
 
-/** Removes the write-ahead log of a database, and loses its commits. @throws Error if this process has the database open. */
+/** Removes the write-ahead log of a database. Its commits are lost. @throws Error if this process has the database open. */
 export function removeLog(path: string): void {
   requireClosed(path);
   for (const end of ends) rmSync(path + end, { force: true });
 }
 
 /**
- * Gives a draft its final name. A hard link never replaces a file that was created meanwhile. On a file system without hard
- * links, it checks for such a file and then renames.
+ * Gives a draft its final name, without replacing an existing file.
  * @returns false if a file with that name exists.
  * @throws Error if this process has the draft open.
  */
@@ -51,7 +50,7 @@ export function putInPlace(draft: string, path: string): boolean {
   }
 }
 
-/** @throws Error if this process has the file open: moving it would be a bug and would damage the file. */
+/** @throws Error if this process has the file open, because moving the file would damage it. */
 export function requireClosed(path: string): void {
   const [open] = findConnections(path);
   if (open) throw new Error(`${path} cannot be moved: ${open.path} is still open in this process`);

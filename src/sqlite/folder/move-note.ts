@@ -1,6 +1,6 @@
 /**
- * A note in a data folder whose data was moved to another place. Only the new place has the calls and erasures since then, so
- * nothing opens the folder again until an operator removes the note.
+ * A note in a data folder. It says that the data was moved to another place. No program opens the folder again until an operator
+ * removes the note.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { removeFiles } from "./move-files.ts";
 export interface MoveNote {
   /** The new place: an address without user and password, or a folder. */
   readonly to: string;
-  /** ISO 8601, UTC. */
+  /** The time of the move: ISO 8601, UTC. */
   readonly at: string;
 }
 
@@ -31,7 +31,7 @@ export function removeMoveNote(folder: string): void {
   removeFiles(getNotePath(folder));
 }
 
-/** @returns undefined if the folder was not moved. An unreadable note also means that it was moved. */
+/** @returns undefined if the folder was not moved. With an unreadable note, the folder counts as moved. */
 export function readMoveNote(folder: string): MoveNote | undefined {
   try {
     const { to, at } = JSON.parse(readFileSync(getNotePath(folder), "utf8"));
@@ -48,9 +48,9 @@ export function describeMove(place: string, { to, at }: MoveNote): string {
 }
 
 /**
- * Refuses a folder whose data was moved.
- * @param to the target of the current move: an interrupted move to the same target may be repeated.
- * @throws Fault folder_moved.
+ * Refuses a folder with data that was moved.
+ * @param to the target of the current move. The folder is not refused if its note has the same target.
+ * @throws Fault `folder_moved`.
  */
 export function refuseMoved(folder: string, to?: string): void {
   const note = readMoveNote(folder);

@@ -1,6 +1,6 @@
 /**
- * A lock between processes, with a note that tells people which process holds it. The operating system releases a SQLite lock
- * when its holder dies for any reason, so a killed holder does not block others. A lock by process id would.
+ * A lock between processes, with a note that tells people which process holds it. The operating system releases the lock when its
+ * holder ends.
  */
 import {
   closeSync,
@@ -14,7 +14,7 @@ import {
 import { Connection } from "../connection.ts";
 
 export interface NotedLock {
-  /** Replaces what the note says after the description of the holder. Only people read the note. */
+  /** Replaces the text of the note below the description of the holder. */
   note(more: string): void;
   /** Releases the lock and removes the note. */
   release(): void;
@@ -23,14 +23,14 @@ export interface NotedLock {
 /**
  * Locks a file until the returned function is called.
  * @param path an empty file, which is not removed.
- * @param waitMilliseconds how long to wait for another holder; the wait blocks the thread.
- * @returns a function that releases the lock; undefined if another connection has it.
+ * @param waitMilliseconds how long to wait for another holder. The wait blocks the thread.
+ * @returns a function that releases the lock. Undefined means that another connection has the lock.
  */
 export function lockFile(path: string, waitMilliseconds: number): (() => void) | undefined {
   const lock = new Connection(path, "create");
   try {
     lock.run(`PRAGMA busy_timeout = ${waitMilliseconds}`);
-    // The lock file is never written, so it needs no journal on disk. A full disk would have no room for one.
+    // The lock file is never written, so it needs no journal on disk.
     lock.run("PRAGMA journal_mode = MEMORY");
     lock.run("BEGIN EXCLUSIVE");
   } catch (error) {
@@ -43,8 +43,7 @@ export function lockFile(path: string, waitMilliseconds: number): (() => void) |
 }
 
 /**
- * Takes the lock and writes a note that describes its holder. A killed holder leaves its note behind. On a full disk there is no
- * note.
+ * Takes the lock and writes a note that describes its holder.
  * @returns undefined if another connection has the lock.
  */
 export function lockWithNote(
@@ -69,11 +68,11 @@ export function lockWithNote(
 const noteBytesMax = 1000;
 const lineLengthMax = 200;
 
-/** @returns the description of the lock's holder and the rest of the note, as ASCII; empty if there is no note. */
+/** @returns the description of the lock's holder and the rest of the note. Both are empty if there is no note. */
 export function readLockNote(path: string): { readonly holder: string; readonly more: string } {
   let file: number | undefined;
   try {
-    // O_NONBLOCK: if the path is a pipe, do not wait for its writer.
+    // With O_NONBLOCK, opening a pipe does not wait for its writer.
     file = openSync(notePath(path), constants.O_RDONLY | constants.O_NONBLOCK);
     const bytes = Buffer.alloc(noteBytesMax);
     const text = bytes.toString("utf8", 0, readSync(file, bytes));
@@ -90,7 +89,7 @@ function notePath(path: string): string {
   return `${path}-by`;
 }
 
-/** Replaces the file by a rename, never through a link. A reader sees either the old or the new text. */
+/** Replaces the file by a rename, so that a reader sees either the old or the new text. */
 function replaceFile(path: string, text: string): void {
   const draft = `${path}.draft`;
   rmSync(draft, { force: true });

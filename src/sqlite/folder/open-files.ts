@@ -6,7 +6,7 @@ import { type FileIdentity, identifyFile } from "../connection.ts";
 /** For each open file, its name when it was opened. If the file was removed since, the name ends with " (deleted)". */
 export type OpenFiles = ReadonlyMap<FileIdentity, string>;
 
-/** @returns undefined if the system does not tell. Only Linux tells, and only about processes of the same user. */
+/** Works only on Linux, and only for processes of the same user. @returns undefined otherwise. */
 export function listOpenFiles(process: number | "self"): OpenFiles | undefined {
   const folder = `/proc/${process}/fd`;
   const open = new Map<FileIdentity, string>();

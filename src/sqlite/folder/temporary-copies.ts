@@ -25,7 +25,7 @@ export function createTemporaryCopies() {
   };
 }
 
-/** Removes the copies that killed processes have left: they contain the same data as the data folder. */
+/** Removes the copies that killed processes have left. */
 function removeDeadCopies(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(prefix) && /^\d+/.exec(name.slice(prefix.length))?.[0];
