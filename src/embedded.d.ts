@@ -1,4 +1,4 @@
-/** Modules that are embedded files: each exports a path to read (`type: "file"`) or the file's text (`type: "text"`). */
+/** Files that are embedded in the executable. `type: "file"` imports the path, and `type: "text"` imports the text. */
 declare module "*.zst" {
   const path: string;
   export default path;

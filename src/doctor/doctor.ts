@@ -1,4 +1,4 @@
-/** Finds problems of a data folder, while a server runs and when an operator asks. */
+/** Finds problems of a data folder. */
 import type { ExaminedFolder } from "./examine-databases.ts";
 import type { Finding } from "./finding.ts";
 
@@ -9,13 +9,13 @@ export { examineBackup } from "./examine-backup.ts";
 export type { Finding, Remedy } from "./finding.ts";
 export { type Rebuildable, rebuild, rebuildable, runLocked } from "./rebuild.ts";
 
-/** Checks everything in a data folder, or a node and its shared database. Writes nothing. */
+/** Checks a data folder, or a node and its shared database. Writes nothing. */
 export async function examineEverything(examined: ExaminedFolder): Promise<readonly Finding[]> {
   if (examined.databaseUrl !== undefined) {
     const { examineNode } = await import("./examine-node.ts");
     return examineNode(examined, examined.databaseUrl);
   }
-  // Loaded only here: a running server uses other parts of this module, and does not need these.
+  // These modules are loaded here, because a running server does not need them.
   const [{ examineFolder }, { examineDatabases }] = await Promise.all([
     import("./examine-folder.ts"),
     import("./examine-databases.ts"),

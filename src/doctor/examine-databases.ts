@@ -1,4 +1,4 @@
-/** Checks the databases and the index of a folder, and compares them with each other. Writes nothing there. */
+/** Checks the databases and the index of a folder. Writes nothing there. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Fault, isFault } from "../contract/fault.ts";
@@ -32,11 +32,11 @@ import type { Finding, Remedy } from "./finding.ts";
 export interface ExaminedFolder {
   readonly folder: string;
   readonly now: Date;
-  /** The version of this program. An index that another version built is rebuilt. */
+  /** The version of this program. */
   readonly version: string;
-  /** The operator's alias and class files; absent if the settings cannot be read. */
+  /** The operator's alias and class files. They are absent if the settings cannot be read. */
   readonly files?: Parameters<typeof readOperatorFiles>[0];
-  /** The version of the scoring model in force; absent if the settings cannot be read. */
+  /** The version of the scoring model. It is absent if the settings cannot be read. */
   readonly modelVersion?: string;
   /** The database with the accounts and people, if they are not in the folder. */
   readonly databaseUrl?: string;
@@ -58,7 +58,7 @@ export async function examineDatabases(examined: ExaminedFolder): Promise<readon
   }
 }
 
-/** @package @returns a function that makes a database readable in the newest version, and returns its path or that of a copy. */
+/** @package @returns a function that returns the path of a database to read. An older database is copied and upgraded first. */
 export function createReadable(folder: string, copies: ReturnType<typeof createTemporaryCopies>) {
   return (file: DatabaseRole) => {
     const { name, kind } = databaseFiles[file];
@@ -95,7 +95,7 @@ export function examineFile(file: DatabaseRole, path: string): readonly Finding[
   }
 }
 
-/** Recommends a restore only for a file that is damaged or of another kind. */
+/** Chooses the remedy for a database that cannot be opened. */
 function findRemedy({ code, message }: Fault, ofDamage: Remedy): { readonly remedy?: Remedy } {
   if (message.includes("newer Roster")) return { remedy: "newer_version" };
   if (message.includes("permission denied")) return { remedy: "permissions" };
@@ -119,7 +119,7 @@ async function compareFiles(
   const findings: Finding[] = [];
   let control: ControlStore;
   try {
-    // Opening the copy in memory records a loss in it, which `losses` then reports. The file itself stays unchanged.
+    // A loss is recorded in the copy only. The file itself stays unchanged.
     control = openControlSnapshot(path("control"), {}, join(folder, databaseNames.control));
   } catch (error) {
     if (!isFault(error)) throw error;
@@ -154,7 +154,7 @@ async function compareFiles(
   }
 }
 
-/** @package Checks whether people were scored by the model in force. */
+/** @package Checks whether the current model has scored all people. */
 export async function examineModel(
   { modelVersion }: ExaminedFolder,
   pool: Pool,
@@ -164,7 +164,7 @@ export async function examineModel(
   return text ? [{ level: "warning", about, text, remedy: "rescore" }] : [];
 }
 
-/** @package Checks whether people's commits were counted by the current rules, and whether their repositories can be read. */
+/** @package Checks whether commits were counted by the current rules, and whether all repositories can be read. */
 export async function compareLedger(
   { folder, now, version, files }: ExaminedFolder,
   path: (file: DatabaseRole) => string,
@@ -197,7 +197,7 @@ export async function compareLedger(
   }
 }
 
-/** @package Lists what an operator must accept: losses, and a clock that went back. */
+/** @package Lists what an operator must accept: losses of data, and a clock that has stepped back. */
 export async function examineControl(
   control: ControlStore,
   now: Date,

@@ -1,4 +1,4 @@
-/** Checks the files of a data folder: permissions, remains of a crash, free space. */
+/** Checks the permissions and the free space of a data folder, and finds remains of a crash. */
 
 import {
   accessSync,
@@ -45,7 +45,7 @@ function describeServer(folder: string): readonly Finding[] {
   return [{ level: "ok", about: "folder", text: running }, ...listSwapped(folder)];
 }
 
-/** Finds files that were moved or replaced while the server has them open. The server continues with the old ones. */
+/** Finds files that were moved or replaced while the server has them open. */
 function listSwapped(folder: string): readonly Finding[] {
   const open = listFilesOfServer(folder);
   if (!open) return [];
@@ -140,7 +140,7 @@ function listShortage(folder: string): readonly Finding[] {
   const remedy = "space";
   if (free < freeBytesMin) return [{ level: "fault", about, text: "it is full", remedy }];
   const mebibytes = Math.floor(free / 2 ** 20);
-  // An upgrade writes a new pool next to the old one, so that much space must be free.
+  // An upgrade needs free space for a second pool.
   if (free < pool + freeBytesMin) {
     const text = `${mebibytes} MiB are free: too little to rewrite pool.db`;
     return [{ level: "warning", about, text, remedy }];

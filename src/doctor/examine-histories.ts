@@ -4,7 +4,7 @@ import { countOutdated, type Ledger } from "../ingest/ingest.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Finding } from "./finding.ts";
 
-/** @package Lists repositories without recent commits. They are not faulty: work on some repositories has ended. */
+/** @package Lists repositories without recent commits. */
 export async function examineHistories(
   { authorship }: Pick<Pool, "authorship">,
   now: Date,

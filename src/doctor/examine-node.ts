@@ -1,4 +1,4 @@
-/** Checks the database that nodes share, and this node's folder. Writes to neither. */
+/** Checks the database that nodes share, and this node's folder. Writes nothing. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
@@ -81,7 +81,7 @@ async function examineDatabase(database: PostgresDatabase): Promise<readonly Fin
   }
   for (const kind of [controlSchemaKind, poolSchemaKind, searchSchemaKind]) {
     const form = await readSchemaForm(database, kind);
-    // This schema is missing when nodes have their indexes in memory. They do not need it.
+    // Nodes with an index in memory do not need this schema.
     if (kind === searchSchemaKind && form === 0) continue;
     const newest = kind.migrations.length;
     if (form > newest) {
@@ -128,7 +128,7 @@ async function examineRows(database: PostgresDatabase): Promise<readonly Finding
   return wrong.map((text) => ({ level: "fault", about, text, remedy }));
 }
 
-/** Lists the problems reported by the stores. Their tables have the newest version, so opening them changes nothing. */
+/** Lists the problems that the stores report. Their tables must have the newest version. */
 async function examineStores(examined: ExaminedFolder, url: string): Promise<readonly Finding[]> {
   const { folder, now } = examined;
   const control = await openPostgresControlStore({ url, connectionsMax: 2 });

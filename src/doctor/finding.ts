@@ -1,4 +1,4 @@
-/** What an operator can do about a finding. The command line describes it. `start`: the next start of the server repairs it. */
+/** What an operator can do about a finding. `start` means that the next start of the server repairs it. */
 export type Remedy =
   | "restore"
   | "rebuild_index"
@@ -28,6 +28,6 @@ export interface Finding {
   /** The affected file, folder, or database. */
   readonly about: string;
   readonly text: string;
-  /** Absent if there is nothing to do. */
+  /** What the operator can do. It is absent if there is nothing to do. */
   readonly remedy?: Remedy;
 }

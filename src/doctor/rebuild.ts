@@ -6,7 +6,7 @@ import { openExclusively } from "../sqlite/exclusive.ts";
 import { lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { removeDatabase, removeFiles } from "../sqlite/folder/move-files.ts";
 
-/** Data that can be rebuilt: the index from the pool, the ledger from the repositories, the forge ledger from the forges. */
+/** Data that can be rebuilt: the search index, the ledger of repositories, and the ledger of forges. */
 export const rebuildable = ["index", "ledger", "forges"] as const;
 export type Rebuildable = (typeof rebuildable)[number];
 
@@ -16,8 +16,7 @@ export interface SharedIndex {
 }
 
 /**
- * Removes the data to rebuild, while the folder is locked. An index in the database is removed only after its replacement exists,
- * so that other nodes can search meanwhile. No copy of the ledger remains: it names people, and erasures would not reach a copy.
+ * Removes a ledger, which the next run then fills again, or rebuilds the index. The folder is locked meanwhile.
  * @param build opens the folder, which builds the index.
  * @param shared the index in the database, if nodes use one.
  * @throws Fault if a server uses the folder, another process uses the ledger, or the database is away.
@@ -36,18 +35,18 @@ export async function rebuild(
   });
 }
 
-/** Removes a database, unless a process uses it: that process would lose its writes. @throws Fault `folder_in_use`. */
+/** Removes a database. @throws Fault `folder_in_use` if a process uses it. */
 function removeUnused(path: string): void {
   try {
     if (existsSync(path)) openExclusively(path).close();
   } catch (error) {
-    // A file that cannot be opened is also removed: the rebuild replaces it.
+    // A file that cannot be opened is removed too.
     if (isFault(error, "folder_in_use")) throw error;
   }
   removeDatabase(path);
 }
 
-/** Replaces the shared index. Its modules are loaded only here, because a running server loads this file without using them. */
+/** Replaces the shared index. The modules are loaded here, because a running server does not need them. */
 async function replaceShared(
   { url, edition }: SharedIndex,
   build: () => Promise<void>,
@@ -64,7 +63,7 @@ async function replaceShared(
   }
 }
 
-/** Runs the work while the folder is locked, so that no server can start. @throws Fault if a server uses the folder. */
+/** Runs the work while the folder is locked. @throws Fault if a server uses the folder. */
 export async function runLocked<Result>(
   folder: string,
   work: () => Promise<Result>,

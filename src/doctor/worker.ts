@@ -1,4 +1,4 @@
-/** The worker thread that looks for damage while a server runs. `bun build --compile` must list it as an entry point. */
+/** The worker thread that looks for damage while a server runs. */
 
 import { serveJobs } from "../contract/descriptors.ts";
 import { checkDataFile } from "../data-files/data-files.ts";
@@ -6,7 +6,7 @@ import type { CheckJob, CheckResult } from "./background-checks.ts";
 
 declare const self: Worker;
 
-/** How many times longer a pause is than the step before it: a check uses at most a tenth of one processor. */
+/** A pause is this many times as long as the step before it, so that a check uses only a tenth of one processor. */
 const restFactor = 9;
 
 serveJobs(async ({ files }: CheckJob) => {

@@ -1,14 +1,14 @@
 /**
- * Decides what an e-mail address proves. A forge's noreply address names an account. A generic address, such as root@ or one at
- * localhost, proves nothing and must never merge two people.
+ * Decides what an e-mail address proves. A forge's noreply address names an account. A generic address such as `root@localhost`
+ * proves nothing, and must never merge two people.
  */
 
-/** An account of a forge, named by a noreply address. */
+/** An account of a forge. */
 export interface ForgeAccount {
   /** Host of the forge, such as github.com. */
   readonly forge: string;
   readonly login: string;
-  /** The forge's number for the account, which survives a change of login. */
+  /** The forge's number for the account. It does not change with the login. */
   readonly id: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export function normaliseAddress(address: string): string {
 /**
  * Parses a noreply address of a known host: `ID+login@`, `ID-login@` or `login@`.
  *
- * @param hosts maps each host of noreply addresses to its forge, such as github.com.
+ * @param hosts the forge of each host of noreply addresses.
  */
 export function parseKnownNoreply(
   address: string,
@@ -39,8 +39,9 @@ export function parseKnownNoreply(
 const loginForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(\[bot\])?$/;
 
 /**
- * Parses `ID+login@users.noreply.HOST` and the older `login@` (GitHub), `ID-login@` (GitLab),
- * `login@noreply.HOST` (Gitea and Forgejo).
+ * Parses a noreply address: `ID+login@users.noreply.HOST` of GitHub, `ID-login@users.noreply.HOST` of GitLab, or
+ * `login@noreply.HOST`
+ * of Gitea and Forgejo.
  */
 export function parseNoreplyAddress(address: string): ForgeAccount | undefined {
   const at = address.lastIndexOf("@");
@@ -58,7 +59,7 @@ export function parseNoreplyAddress(address: string): ForgeAccount | undefined {
   return { forge, login, id };
 }
 
-/** Whether an address identifies no one, because several people may use it or no mail server knows it. */
+/** Whether an address identifies nobody, such as `root@localhost`. */
 export function isGenericAddress(address: string): boolean {
   const at = address.lastIndexOf("@");
   if (at < 1) return true;
@@ -66,7 +67,7 @@ export function isGenericAddress(address: string): boolean {
   const host = address.slice(at + 1).toLowerCase();
   return (
     genericLocals.has(local.split("+")[0] ?? local) ||
-    // People mistype noreply addresses: `ada@users.noreply@github.com`.
+    // This is a mistyped noreply address such as `ada@users.noreply@github.com`.
     local.includes("@") ||
     (/(^|[.@])no-?reply[.@]/.test(`${local}@${host}`) && !parseNoreplyAddress(address)) ||
     !/^[a-z0-9\u0080-\uffff.-]+\.[a-z\u0080-\uffff]{2,}$|\.xn--[a-z0-9-]+$/.test(host) ||
@@ -80,7 +81,7 @@ export function isGenericAddress(address: string): boolean {
   );
 }
 
-/** Whether an address does not identify this author: it is generic, or belongs to a mailing list that relayed the mail. */
+/** Whether an address does not identify its author. Generic addresses and those of mailing lists do not. */
 export function isUnusableAddress({
   name,
   email,
@@ -91,7 +92,7 @@ export function isUnusableAddress({
   return isGenericAddress(email) || isRelayed(name);
 }
 
-/** Whether a mailing list or bridge wrote the name, as in `Ada Example via List`. The address is then the list's own. */
+/** Whether a mailing list wrote the name, as in `Ada Example via List`. The address is then that of the list. */
 export function isRelayed(name: string): boolean {
   return /\S via \S/i.test(name);
 }

@@ -1,4 +1,4 @@
-/** Chooses which of a person's names is shown, and lists the others. */
+/** Chooses the name of a person that is shown, and lists the other names. */
 import { otherNameLengthMax, otherNamesMax } from "../contract/people/facts.ts";
 import { splitNameWords } from "./name-words.ts";
 import { isDefaultName, isNobodyName, isOneName, toFullName } from "./person-name.ts";
@@ -11,17 +11,17 @@ export interface WrittenName {
 
 export interface ChosenName {
   readonly name: string;
-  /** Other names and spellings, without those that differ only in case, accents or punctuation. */
+  /** The person's other names. A name that differs only in case, accents or punctuation is left out. */
   readonly others: readonly string[];
 }
 
-/** A spelling may be a typing mistake if it has less than this share of the commits of the most frequent full name. */
+/** A spelling with less than this share of the commits of the most frequent name may be a typing mistake. */
 const rareShare = 0.1;
 
 /**
- * Chooses the most complete spelling of the most frequent full name; without a full name, the most frequent name.
+ * Chooses the most complete spelling of the most frequent full name. Without a full name, the most frequent name is chosen.
  *
- * @param preferred is always shown, if given.
+ * @param preferred a name that is always chosen.
  */
 export function chooseName(
   written: readonly WrittenName[],
@@ -41,7 +41,7 @@ export function chooseName(
   };
 }
 
-/** Lists at most `otherNamesMax` names that are not just another spelling of `name` or of an earlier one. */
+/** Lists the names without repeated spellings of the same name. */
 export function listOthers(name: string, names: readonly string[]): readonly string[] {
   const seen = new Set([toWords(name)]);
   const others = names.filter((other) => {
@@ -67,10 +67,10 @@ function chooseComplete(sorted: readonly WrittenName[]): string | undefined {
   return best;
 }
 
-/** A replacement character, or UTF-8 that was read as Latin-1. */
+/** Matches text that was read in the wrong encoding, e.g. `JÃ¶rg` for `Jörg`. */
 const isMangled = /\ufffd|[ÃÂ][\u0080-\u00bf]/u;
 
-/** Whether `name` is a more complete spelling of `other`. It has no notes, more words that are not initials, or capitals. */
+/** Whether `name` is a more complete spelling of `other`, as `Ada Example` is of `A. Example`. */
 function isMoreComplete(name: string, other: string): boolean {
   const [own, others] = [toFullName(name) ?? [], toFullName(other) ?? []];
   if (!isOneName(own, others)) return false;

@@ -1,20 +1,19 @@
 /**
- * Derives the login of a developer without a known forge account: the local part of an e-mail address and six characters of its
- * hash. It does not depend on the order in which people are read.
+ * Derives the login of a developer without a known forge account from an e-mail address and its hash, e.g. `ada.example-1f3b5c`.
  */
 import { createHash } from "node:crypto";
 import { isUnusableAddress } from "./address.ts";
 
 interface AuthorIdentity {
   readonly name: string;
-  /** After mapping by a mailmap. */
+  /** The address, after a mailmap was applied. */
   readonly email: string;
 }
 
 /** Derives a login from a person's first author identity. Another person may already have that login. */
 export function deriveLogin(first: AuthorIdentity): string {
   const email = first.email.toLowerCase();
-  // If several people use the address, only name and address together identify the person.
+  // If several people use the address, the name and the address together identify the person.
   const whole = isUnusableAddress(first) ? `${first.name}\0${email}` : email;
   return `${toLoginStem(first)}-${hashText(whole).slice(0, 6)}`;
 }

@@ -1,7 +1,4 @@
-/**
- * Splits a name into words in lower case, without accents and apostrophes, to find people and compare spellings. Every other
- * punctuation mark separates words. Words in other scripts are not transliterated.
- */
+/** Splits a name into words in lower case, without accents and apostrophes. All other punctuation marks separate words. */
 export function splitNameWords(name: string): readonly string[] {
   const words = isPlain.test(name) ? name.toLowerCase() : withoutAccents(name);
   return words
@@ -11,8 +8,8 @@ export function splitNameWords(name: string): readonly string[] {
 }
 
 /**
- * Lists further search terms of a name. A word in a script without spaces adds its endings, such as the given name of 田中太郎. Words
- * that are joined by a hyphen, or by a space in such a script, also form one term.
+ * Lists further search terms of a name. `Anna-Maria` adds `annamaria`. A word in a script without spaces adds its endings: 田中太郎
+ * adds 太郎, the given name.
  */
 export function listNameParts(name: string): readonly string[] {
   const words = splitNameWords(name);
@@ -28,12 +25,12 @@ export function listNameParts(name: string): readonly string[] {
 
 const unspaced =
   /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+$/u;
-/** Longer words are not names. */
+/** A longer word in a script without spaces is no name. */
 const unspacedMax = 12;
 
 const isPlain = /^[ -~]*$/;
 
-/** Replaces letters that Unicode does not decompose. */
+/** The replacements of letters that Unicode does not decompose. */
 const byHand: Readonly<Record<string, string>> = {
   ...{ ß: "ss", ø: "o", ł: "l", ı: "i", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ħ: "h" },
   ...{ ŧ: "t", ŋ: "n", ə: "e" },

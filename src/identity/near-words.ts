@@ -1,20 +1,17 @@
-/** Lists words with one typing mistake: a letter missing, added, wrong, doubled or swapped with the next. */
+/** Lists words with one typing mistake. */
 
-/** Shorter words are similar to too many other words. */
+/** The shortest word whose typing mistakes are listed. */
 const lettersMin = 3;
 const lettersMax = 40;
 
-/** The letters to add or replace, by the script of the word. */
+/** The letters of each script. */
 const alphabets = [
   "abcdefghijklmnopqrstuvwxyz",
   "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґ",
   "αβγδεζηθικλμνξοπρστυφχψως",
 ];
 
-/**
- * Lists the words that differ from a folded word by one typing mistake. Empty for words of fewer than 3 or more than 40 letters.
- * In scripts that `alphabets` lacks, letters are only swapped, dropped and doubled.
- */
+/** Lists the words that differ from a word by one typing mistake. The list is empty for a very short or very long word. */
 export function listNearWords(word: string): ReadonlySet<string> {
   const near = new Set<string>();
   const letters = [...word];

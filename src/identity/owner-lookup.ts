@@ -1,14 +1,12 @@
-/** Finds the people that ownership files name by account or address. */
+/** Finds the people whom ownership files name by account or address. */
 import type { StatedOwner } from "../contract/people/ownership-rule.ts";
 
 /**
- * Finds the person of an owner. An account of the repository's own forge is tried first, then the login on any forge, because the
- * files of a mirror name accounts of the original forge.
+ * Finds the person of an owner. An account of the repository's own forge is tried first, and then the login on any forge.
  *
- * @param forge host of the repository's forge; undefined if unknown.
- * @param findOnly finds the only person with a key: an address, an account such as `github.com/ada`, or a login of any forge such
- *   as `@ada`, in lower case.
- * @returns undefined if the owner matches no one or several people.
+ * @param forge host of the repository's forge. Undefined means unknown.
+ * @param findOnly finds the only person with a key in lower case: an address, an account `github.com/ada`, or a login `@ada`.
+ * @returns undefined if the owner is unknown or may be several people.
  */
 export function findOwner<Person>(
   owner: StatedOwner,

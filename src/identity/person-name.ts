@@ -1,12 +1,12 @@
-/** Folds and compares names of people as written in commits. */
+/** Compares the names of people in commits. */
 
 import lists from "../../seed/names.json" with { type: "json" };
 import { splitNameWords } from "./name-words.ts";
 
-/** The folded words of a name, in order. A full name has at least two words and five letters. */
+/** The words of a name, in order, in lower case and without accents. */
 export type FullName = readonly string[];
 
-/** Caches of results, since one run folds each name many times. */
+/** Caches of results, because one run reads each name many times. */
 const folded = new Map<string, FullName>();
 const full = new Map<string, FullName | undefined>();
 const namesMax = 50_000;
@@ -18,8 +18,8 @@ function remember<Value>(known: Map<string, Value>, name: string, value: Value):
 }
 
 /**
- * Splits the name of an author into words. Drops what mailing lists add (`Ada Example via List`), notes in brackets, and what
- * company directories add (`EXTERNAL Example Ada`, `Ada Example/DE/ACME`). Reads `Example, Ada` as `Ada Example`.
+ * Splits the name of an author into words. Additions are dropped, as in `Ada Example via List`, `Ada Example (Acme)`, `EXTERNAL
+ * Ada Example` and `Ada Example/DE/ACME`.
  */
 export function foldPersonName(name: string): FullName {
   const known = folded.get(name);
@@ -36,10 +36,10 @@ export function foldPersonName(name: string): FullName {
   return remember(folded, name, words.slice(from, isMarked ? -1 : undefined));
 }
 
-/** Words with which company directories mark external people. */
+/** Words that company directories add to the names of external people. */
 const markers = new Set(["ext", "external", "extern", "externe", "externer", "contractor"]);
 
-/** Returns the words of a full name, or undefined for one word, fewer than five letters, an address or a name of nobody. */
+/** Returns the words of a name. Undefined means that it is no full name of a person. */
 export function toFullName(name: string): FullName | undefined {
   if (full.has(name)) return full.get(name);
   const words = foldPersonName(name);
@@ -86,8 +86,9 @@ export function isCommonWord(word: string): boolean {
 }
 
 /**
- * Lists keys of a name. Two spellings of one name share a key even if they differ in the order of words, initials, middle names or
- * the spelling of umlauts. `Ada B. Example` and `Ada C. Example` also share a key; `isOneName` tells them apart.
+ * Lists keys of a name. Two spellings of one name share a key, e.g. `Ada B. Example` and `Example Ada`. Names of different
+ * people can
+ * share a key too.
  */
 export function listNameKeys(name: string): readonly string[] {
   const words = toFullName(name);
@@ -105,7 +106,7 @@ function toKey(words: FullName): string {
   return [...words].sort().join(" ");
 }
 
-/** Writes ä as ae, as people do when their keyboard has no ä. */
+/** Writes `ä` as `ae`, as people do without an umlaut on their keyboard. */
 function foldUmlauts(name: string): FullName {
   return foldPersonName(
     name.normalize("NFC").replace(/[äöüÄÖÜåÅ]/g, (letter) => umlauts[letter] ?? letter),
@@ -113,8 +114,9 @@ function foldUmlauts(name: string): FullName {
 }
 
 /**
- * Whether two full names may belong to one person: each word of the shorter name equals or abbreviates a word of the longer name,
- * or differs from it by a typing mistake.
+ * Whether two full names may belong to one person. Each word of the shorter name must equal or abbreviate a word of the longer
+ * name.
+ * One typing mistake is allowed.
  */
 export function isOneName(a: FullName, b: FullName): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
@@ -136,7 +138,7 @@ function isShortFor(a: string, b: string): boolean {
   return (shorter.length >= 5 && isOneSlip(shorter, longer)) || dropUmlauts(a) === dropUmlauts(b);
 }
 
-/** Makes `jorg` and `joerg` equal, to which Jörg and Joerg are folded. */
+/** Turns `joerg` into `jorg`, so that both spellings of `Jörg` are equal. */
 function dropUmlauts(word: string): string {
   return word.replace(/(?<=[aou])e/g, "");
 }

@@ -1,19 +1,19 @@
 /**
- * A selector is a text that names author identities in a file, in a decision or on the command line: `Name <address>`, an
- * address, an account `github.com/login`, a login on any forge `@login`, a domain `*@example.com`, or only a name.
+ * A selector is a text that names authors: `Name <address>`, `Name`, `address`, `github.com/login`, `@login` for any forge, or
+ * `*@example.com` for a domain.
  */
 import { normaliseAddress } from "./address.ts";
 
 export interface Selector {
-  /** The name as written. Comparison ignores case and the amount of space. */
+  /** The name as it was written. */
   readonly name: string | undefined;
-  /** Normalized; empty for commits without an address. */
+  /** The address in lower case. Empty selects commits without an address. */
   readonly address: string | undefined;
-  /** The account in lower case. Without a forge, it means the login on any forge. */
+  /** The account in lower case. Without a forge, the login is meant on any forge. */
   readonly account: { readonly forge: string | undefined; readonly login: string } | undefined;
 }
 
-/** @returns undefined for a blank text, or one with misplaced angle brackets. */
+/** @returns undefined if the text is no selector. */
 export function parseSelector(text: string): Selector | undefined {
   const trimmed = text.trim();
   const [, name, inBrackets] = /^([^<>]*)<([^<>]*)>$/.exec(trimmed) ?? [];

@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 
-/** The most repositories read at once. One thread reads the output of all git processes, and two or three keep it busy. */
+/** The most repositories that are read at once by default. More would not be faster. */
 const jobsMax = 4;
 
-/** Returns how many repositories are read at once by default: one for each processor, up to the limit. */
+/** Returns the number of repositories that are read at once by default. */
 export function chooseJobs(): number {
   return Math.min(jobsMax, availableParallelism());
 }

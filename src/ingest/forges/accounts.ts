@@ -1,4 +1,4 @@
-/** Reads and writes the accounts in forges.db, and the accounts that forges named for addresses in commits. */
+/** Reads and writes the accounts in forges.db, and the forges' answers about addresses in commits. */
 import type { AccountAddress, AccountFacts, CommitAuthor, ForgeRepository } from "./forge.ts";
 import { type ForgeLedger, writeForges } from "./forge-ledger.ts";
 import { dropOwned } from "./repositories.ts";
@@ -11,11 +11,11 @@ export interface KnownAccount extends AccountFacts {
   readonly formerLogins: readonly string[];
 }
 
-/** What identifies an account. An account that is known only from a commit has no addresses. */
+/** The fields that identify an account. */
 export type AccountSubject = Pick<KnownAccount, "forge" | "number" | "login"> &
   Partial<Pick<KnownAccount, "addresses" | "formerLogins">>;
 
-/** Turns an account into facts that hold only what identifies the person. */
+/** Turns an account into facts about who the person is. */
 export function toSubject({
   forge,
   login,
@@ -43,7 +43,7 @@ export function toOwner(
   return { ...unknown, source, forge, number: owner, login };
 }
 
-/** @package Reads accounts, ordered by source and number. @param where SQL condition on `account`; default: all accounts. */
+/** @package Reads accounts, ordered by source and number. @param where an SQL condition on `account`, e.g. `WHERE number = ?`. */
 export function readAccountRows({ sqlite }: ForgeLedger, where = "", ...values: string[]) {
   const rows = sqlite.readRows<Record<keyof KnownAccount, string>>(
     `SELECT source, account.number, login, is_bot AS isBot, profile, former_logins AS formerLogins, forge,
@@ -64,13 +64,13 @@ export function readAccountRows({ sqlite }: ForgeLedger, where = "", ...values: 
   );
 }
 
-/** Lists the numbers of accounts that an earlier walk saw and this walk has not seen, in order. */
+/** Lists the numbers of the accounts that only an earlier walk has seen. */
 export function listMissing({ ledger, source, number: walk }: Walk): readonly string[] {
   return ledger.sqlite.readColumn<string>`
     SELECT number FROM account WHERE source = ${source} AND seen < ${walk} ORDER BY number`;
 }
 
-/** @package Returns how many complete walks in a row have missed the account; undefined when the account is unknown. */
+/** @package Returns the number of complete walks since the account was last seen. Undefined means an unknown account. */
 export function countMisses({ ledger, source }: Walk, number: string): number | undefined {
   return ledger.sqlite.readValue<number>`
     SELECT missed FROM account WHERE source = ${source} AND number = ${number}`;
@@ -82,7 +82,7 @@ export function putAccount(walk: Walk, account: AccountFacts, isForgotten: IsFor
   const { number, login, isBot, profile } = account;
   let [before] = readAccountRows(ledger, "WHERE source = ? AND number = ?", source, number);
   if (before && isForgotten(before)) {
-    // Another server may have erased the person in the meantime, so the new row must not get the former logins.
+    // The person may have been erased meanwhile, so the new row must not get the former logins.
     removeAccount(ledger, source, number);
     before = undefined;
   }
@@ -101,7 +101,7 @@ export function putAccount(walk: Walk, account: AccountFacts, isForgotten: IsFor
   return true;
 }
 
-/** The most addresses that one page may add to an account: as many as the facts of a person may have. */
+/** The most addresses that one answer of a forge may add to an account. */
 const addressesMax = 50;
 
 /** @package */
@@ -119,14 +119,14 @@ export function putAddresses(
   }
 }
 
-/** @package Stores how many complete walks have missed the account. */
+/** @package Stores the number of complete walks since the account was last seen. */
 export function noteMissed({ ledger, source, number: seen }: Walk, number: string, missed: number) {
   ledger.sqlite.execute`
     UPDATE account SET missed = ${missed}, seen = ${seen}
     WHERE source = ${source} AND number = ${number}`;
 }
 
-/** @package Removes addresses that the forge no longer lists, for accounts that the forge still has. */
+/** @package Removes addresses that the forge no longer lists, of accounts that the forge still has. */
 export function dropOldAddresses({ ledger: { sqlite }, source, number: walk }: Walk): void {
   sqlite.execute`
     DELETE FROM address WHERE source = ${source} AND seen < ${walk}
@@ -139,7 +139,7 @@ export function removeAccount(ledger: ForgeLedger, source: string, number: strin
   dropOwned(ledger, source, number);
 }
 
-/** @package Removes an account but not its repositories, which may have another owner by now. */
+/** @package Removes an account, but not its repositories. They may have another owner by now. */
 export function removeAccountAlone({ sqlite }: ForgeLedger, source: string, number: string): void {
   for (const table of ["account", "address", "review"]) {
     sqlite.execute(`DELETE FROM ${table} WHERE source = ? AND number = ?`, source, number);
@@ -149,7 +149,7 @@ export function removeAccountAlone({ sqlite }: ForgeLedger, source: string, numb
 type CommitAuthorRow = Record<"source" | "forge" | "address" | "askedAt", string> &
   Record<"number" | "login", string | null>;
 
-/** @package Reads the forges' answers about addresses in commits, ordered by source and address. Addresses are in lower case. */
+/** @package Reads the forges' answers about addresses in commits. Addresses are in lower case. */
 export function readCommitAuthors({ sqlite }: ForgeLedger) {
   return sqlite.readRows<CommitAuthorRow>`
     SELECT source, forge, address, number, login, asked_at AS askedAt
@@ -160,7 +160,7 @@ export function readCommitAuthors({ sqlite }: ForgeLedger) {
   });
 }
 
-/** @param owners accounts by address in lower case. @param askedAt ISO 8601, UTC. */
+/** @param owners the account for each address in lower case. @param askedAt the time of the answer, ISO 8601, UTC. */
 export function putCommitAuthors(
   ledger: ForgeLedger,
   source: string,

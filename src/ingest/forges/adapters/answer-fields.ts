@@ -7,7 +7,7 @@ import {
   type ForgeStep,
 } from "../forge.ts";
 
-/** @package An object in a forge's answer. An adapter reads only the fields that it names. */
+/** @package An object in a forge's answer. */
 export type AnswerObject = Readonly<Record<string, unknown>>;
 
 /** @package */
@@ -17,12 +17,12 @@ export function readObject(value: unknown): AnswerObject | undefined {
     : undefined;
 }
 
-/** @package Returns the fields of an object; an empty object for any other value. */
+/** @package Returns the fields of an object. Any other value has no fields. */
 export function readFields(value: unknown): AnswerObject {
   return readObject(value) ?? {};
 }
 
-/** @package Lists the objects in a list; an empty list for any other value. */
+/** @package Lists the objects in a list. Any other value has no objects. */
 export function listObjects(value: unknown): readonly AnswerObject[] {
   if (!Array.isArray(value)) return [];
   return value.map(readObject).filter((one) => one !== undefined);
@@ -33,10 +33,10 @@ export function listNodes(connection: unknown): readonly AnswerObject[] {
   return listObjects(readFields(connection)["nodes"]);
 }
 
-/** The contract's limit on the length of a text. */
+/** The greatest length of a text in facts. */
 const textMax = 10_000;
 
-/** @package Reads a text. Trims it and removes the characters that facts must not have. */
+/** @package Reads a text without the characters that facts must not have. */
 export function readField(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.slice(0, textMax).toWellFormed().replace(controls, "").trim();
@@ -49,16 +49,16 @@ const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 const readForm = (form: RegExp) => (value: unknown) =>
   typeof value === "string" && form.test(value) ? value : undefined;
 
-/** @package Accepts the logins of every forge; `[bot]` occurs on GitHub. */
+/** @package Accepts the logins of every forge, also `name[bot]` of GitHub. */
 export const readLogin = readForm(/^[A-Za-z0-9._-]{1,100}(\[bot\])?$/);
 
-/** Accepts owner/name, also with groups in between. */
+/** Accepts `owner/name` and `group/subgroup/name`. */
 const readRepositoryName = readForm(/^(?=.{1,300}$)[\w.~+-]+(\/[\w.~+-]+)+$/);
 
 /** @package */
 export const readAddress = readForm(/^(?=.{3,320}$)[^\s\p{C}@<>"]+@[^\s\p{C}@<>"]+$/u);
 
-/** @package Reads the number of an account or a repository, which some forges write as text. */
+/** @package Reads the number of an account or a repository. Some forges write it as a text. */
 export function readNumber(value: unknown): string | undefined {
   const text = typeof value === "number" && Number.isSafeInteger(value) ? String(value) : value;
   return typeof text === "string" && /^[1-9]\d{0,18}$/.test(text) ? text : undefined;
@@ -71,7 +71,7 @@ export function readCount(value: unknown): number | undefined {
 
 const yearTenThousand = Date.UTC(10_000, 0);
 
-/** @package Reads an instant, to the second, in UTC. Instants before 1970, such as the year 1, count as missing. */
+/** @package Reads an instant in UTC, to the second. Undefined means no instant, or one before 1970. */
 export function readInstant(value: unknown): string | undefined {
   const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
   if (!(at > 0 && at < yearTenThousand)) return undefined;
@@ -84,7 +84,7 @@ export function readWebAddress(value: unknown): string | undefined {
   return text && /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? text : undefined;
 }
 
-/** @package Removes the fields that are undefined: facts leave them out. */
+/** @package Removes the fields that are undefined. */
 export function dropAbsent<Fields extends object>(fields: Fields): Present<Fields> {
   const known = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(known) as Present<Fields>;
@@ -92,7 +92,7 @@ export function dropAbsent<Fields extends object>(fields: Fields): Present<Field
 
 type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** An account's fields, not yet checked, under their names in facts. */
+/** The unchecked fields of an account, under their names in facts. */
 interface GivenAccount
   extends Pick<AccountFacts, "isBot" | "addresses">,
     Partial<Record<keyof AccountFacts["profile"], unknown>> {
@@ -100,7 +100,7 @@ interface GivenAccount
   readonly login: unknown;
 }
 
-/** @package Turns an answer's fields into an account. @returns undefined without a number or a login. */
+/** @package Reads an account. @returns undefined if the answer lacks its number or login. */
 export function readAccountFacts(given: GivenAccount): AccountFacts | undefined {
   const [number, login] = [readNumber(given.number), readLogin(given.login)];
   if (number === undefined || login === undefined) return undefined;
@@ -115,7 +115,7 @@ export function readAccountFacts(given: GivenAccount): AccountFacts | undefined 
       socialUsername: readField(given.socialUsername)?.replace(/^@/, ""),
       avatarUrl: readWebAddress(given.avatarUrl),
       profileUrl: readWebAddress(given.profileUrl),
-      // Without the flag the person said nothing about availability, so the field stays undefined.
+      // A missing flag means that the person said nothing about availability.
       hireable: given.hireable === true ? true : undefined,
       followers: readCount(given.followers),
       createdAt: readInstant(given.createdAt),
@@ -125,16 +125,16 @@ export function readAccountFacts(given: GivenAccount): AccountFacts | undefined 
   };
 }
 
-/** The contract's limit on the topics of a repository. */
+/** The most topics of a repository in facts. */
 const topicsMax = 50;
 
-/** A repository's fields, not yet checked, under their names in facts. */
+/** The unchecked fields of a repository, under their names in facts. */
 interface GivenRepository extends Partial<Record<keyof ForgeRepository | "kilobytes", unknown>> {
   readonly isFork: boolean;
   readonly urls: readonly unknown[];
 }
 
-/** @package Turns an answer's fields into a repository. @returns undefined without a number or a name. */
+/** @package Reads a repository. @returns undefined if the answer lacks its number or name. */
 export function readRepositoryFacts(given: GivenRepository): ForgeRepository | undefined {
   const [number, name] = [readNumber(given.number), readRepositoryName(given.name)];
   if (number === undefined || name === undefined) return undefined;
@@ -156,13 +156,13 @@ export function readRepositoryFacts(given: GivenRepository): ForgeRepository | u
   };
 }
 
-/** @package Reads the account of a commit's author. @returns "nobody" without a number or a login. */
+/** @package Reads the account of a commit's author. "nobody" means that the author has no account. */
 export function readAuthor(number: unknown, login: unknown): CommitAuthor {
   const [known, name] = [readNumber(number), readLogin(login)];
   return known === undefined || name === undefined ? "nobody" : { number: known, login: name };
 }
 
-/** @package Asks about many items at once. Halves the number of items each time the forge cannot answer. */
+/** @package Asks about many items at once. If the forge cannot answer, each half of the items is asked about separately. */
 export async function askInHalves<Item, Answer>(
   items: readonly Item[],
   ask: (items: readonly Item[]) => Promise<readonly Answer[]>,
@@ -185,7 +185,7 @@ export function readNextCursor(list: AnswerObject): string | undefined {
 }
 
 /**
- * @package Follows a list up to a limit. Its cursors also contain the number of items read, since pages may be short.
+ * @package Follows a list up to a limit. Its cursors also contain the number of items that were read.
  *
  * @returns the forge's own cursor, and a function that cuts a page at the limit and gives the next cursor.
  */
