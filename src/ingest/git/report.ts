@@ -51,7 +51,7 @@ export interface GitIngestReport {
   readonly unasked?: readonly { readonly source: string; readonly addresses: number }[];
 }
 
-/** Figures of a repository, with the number of non-merge commits by class of author, before removing duplicates. */
+/** Figures of a repository, with the number of non-merge commits for each class of author. */
 export interface RepositorySummary extends Readonly<Record<AuthorClass, number>> {
   /** owner/name, or the folder's name. */
   readonly name: string;
@@ -60,16 +60,16 @@ export interface RepositorySummary extends Readonly<Record<AuthorClass, number>>
   readonly merges: number;
   /** Day of the newest commit by anybody up to the as-of day, YYYY-MM-DD; undefined without a dated commit. */
   readonly lastCommit?: string | undefined;
-  /** Commits that count. With `excluded`, which has the others by reason, they are all commits. */
+  /** Number of commits that count. `excluded` has the numbers of all other commits, by reason. */
   readonly counted: number;
   readonly excluded: Readonly<Record<string, number>>;
   /** Commits of shallow clones whose lines, languages and packages are unknown. They count anyway. */
   readonly incomplete: number;
   /** What a shallow clone lacks, and what would help. */
   readonly lacks?: { readonly reason: string; readonly remedy: string } | undefined;
-  /** How many notes of git-ai were believed; undefined without notes. */
+  /** Numbers of git-ai's notes by verdict; undefined without notes. */
   readonly notes?: NoteCounts | undefined;
-  /** Distinct pairs of name and address in non-merge commits, after the mailmap: the lines of the authors report. */
+  /** Number of lines of the authors report: distinct pairs of name and address after the mailmap. */
   readonly authors: number;
   /** Number of human authors after their author identities were joined. */
   readonly people: number;
@@ -179,7 +179,7 @@ function listSummaries(
 /**
  * Lists authors with their number of commits, before author identities are joined. For one repository, the lines equal `git
  * shortlog -sne --no-merges HEAD`.
- * @returns `commits TAB name <email>` as Latin-1 text of the repository's bytes, most commits first.
+ * @returns lines `commits TAB name <email>`, most commits first. Each character is one byte of the repository.
  */
 export function formatAuthorsReport(
   digests: readonly Pick<RepositoryDigest, "authors">[],

@@ -13,7 +13,7 @@ export interface NoteText {
 /** The tool for a session that the note does not describe. */
 export const unknownTool = "";
 
-/** The most paths, and the most ranges of lines. `valuesMax` is the most values of the metadata. */
+/** The most paths and ranges of lines, counted together. `valuesMax` is the most values of the metadata. */
 const itemsMax = 50_000;
 const valuesMax = 100_000;
 

@@ -13,11 +13,11 @@ import { decodeGitText } from "../git-command.ts";
 
 /** The most bytes of one field; the rest is cut off. */
 const fieldMax = 64 * 1024;
-/** The most bytes of a path. Operating systems do not allow longer paths. */
+/** The most bytes of a path. */
 const pathMax = 4096;
 /** The most bytes of a name or an address, four for each character. */
 const nameMax = personNameMax * 4;
-/** Limit on the changes of one commit: the characters of their paths, plus 100 for each. 250,000 files fit. */
+/** The largest size of a commit's changes. The size of a change is the number of characters in its path, plus 100. */
 const changesMax = 32 * 1024 * 1024;
 
 /** @package */
@@ -70,7 +70,7 @@ interface PendingCommit extends Omit<LoggedCommit, "files"> {
 }
 
 const headerFields = 11;
-/** Number of header fields, from the first, that stay undecoded: one character per byte. */
+/** Number of leading header fields that stay undecoded, with one character for each byte. */
 const asBytes = 8;
 const colon = 58;
 const newline = 10;
@@ -110,7 +110,7 @@ function* parseTokens(
   }
 }
 
-/** Returns the commit with its changes. Without `--numstat`, git lists changes without line counts. */
+/** Returns the commit with its changes. Without `--numstat`, the changes have no line counts. */
 function withFiles(commit: PendingCommit): LoggedCommit {
   if (commit.files.length > 0 || commit.raw.length === 0) return commit;
   return { ...commit, files: commit.raw };
@@ -192,7 +192,7 @@ function parseCounts(token: Buffer) {
   };
 }
 
-/** Adds line counts to the change with this path, which is nearly always the next one in the list. */
+/** Adds line counts to the change with this path. */
 function addCounts(
   commit: PendingCommit,
   { added, deleted }: Pick<FileChange, "added" | "deleted">,
@@ -232,7 +232,7 @@ function internAuthors() {
   };
 }
 
-/** Returns an empty text if git left the placeholder, as for a commit without an author. */
+/** Returns the field; empty if git left the placeholder because a commit has no author, for example. */
 function withoutPlaceholder(field: string, placeholder: string): string {
   return field === placeholder ? "" : field.trim();
 }

@@ -6,7 +6,7 @@ import { composeInput, type Git } from "../git-command.ts";
 import { listRevisions, type ReadRange } from "../repository/cut-history.ts";
 import { parseLog } from "./parse-log.ts";
 
-/** @throws Fault when git stops early; the commits passed on must then be discarded. */
+/** @throws Fault when git stops early. The caller must then discard the commits. */
 export async function readLog(
   git: Git,
   range: ReadRange,
@@ -15,7 +15,7 @@ export async function readLog(
   const options = ["--raw", "--numstat", "-M", ...listRevisions(range), "--"];
   await runLog(git, range.directory, { options }, (commit) => {
     const parents = range.cuts.get(commit.sha)?.length;
-    // At the boundary of a shallow clone, a commit's parents are missing, so git cannot tell what it changed.
+    // At the boundary of a shallow clone, a commit's parents are missing, so git cannot tell what the commit changed.
     const isCut = parents !== undefined;
     onCommit(isCut ? { ...commit, parents, files: [], isIncomplete: parents < 2 } : commit);
   });
@@ -30,7 +30,7 @@ const gitLog = ["log", "-z", ...plain, "-O/dev/null", `--format=${format}`];
 /**
  * Reads the commits that `options` name, newest first, or the commits `shas` in the given order. `settings` are flags that
  * precede the command of git.
- * @throws Fault when git stops early; the last commit is then not passed on.
+ * @throws Fault when git stops early. The last commit is then not passed on.
  */
 export async function runLog(
   git: Git,

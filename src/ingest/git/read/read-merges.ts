@@ -26,11 +26,11 @@ export async function readMerges(git: Git, range: ReadRange) {
     .filter(({ files }) => files.length > 0);
   const place = await createPlacing(git, range, joints);
   const own = countOwn(git, directory, open);
-  // If reading the log fails first, nobody awaits this promise, and its error must not go unhandled.
+  // Marks the error as handled, because nobody awaits `own` if reading the log fails first.
   own.catch(() => undefined);
   const shas = new Set(open.map(({ sha }) => sha));
   return {
-    /** Changes the paths of a commit's files to those after merges put them into folders. */
+    /** Changes the paths of a commit's files to the paths after merges into folders. */
     place,
     /** Whether a merge may have changes of its own; `own` lists them. */
     isOpen: (sha: string) => shas.has(sha),
@@ -109,7 +109,7 @@ function isZero(id: string): boolean {
   return /^0+$/.test(id);
 }
 
-/** Counts the lines that differ from all parents. A file that a parent lacks may have had another name there. */
+/** Counts the lines that differ from all parents. */
 async function countOwn(
   git: Git,
   directory: string,
@@ -120,7 +120,7 @@ async function countOwn(
   const bySha = new Map(open.map((merge) => [merge.sha, merge]));
   for (const [isRenamed, options] of [
     [false, ["--no-renames"]],
-    // Looks for renames only among up to 200 files. More files take long, and are nearly always moved folders.
+    // Looks for renames only among up to 200 files, because more files take long.
     [true, ["-M", "-l200"]],
   ] as const) {
     const shas = open.filter((one) => mayBeRenamed(one) === isRenamed).map(({ sha }) => sha);
@@ -139,7 +139,7 @@ async function countOwn(
 
 const fileHeader = "diff --cc ";
 
-/** Parses a combined diff. Each parent has a column: plus for a line it lacks, minus for a line only it has. */
+/** Parses a combined diff. Each parent has a column: plus for a line that it lacks, minus for a line that only it has. */
 function countFiles({ parents, files }: ListedMerge, diff: string): readonly FileChange[] {
   const [, ...sections] = diff.split(/^(?=diff --cc )/m);
   return sections.flatMap((section) => {
@@ -147,7 +147,7 @@ function countFiles({ parents, files }: ListedMerge, diff: string): readonly Fil
     const [, content = ""] = lines.find((line) => line.startsWith("index "))?.split("..") ?? [];
     const same = files.filter((one) => content.startsWith(one.content));
     const named = toText(lines[0]?.slice(fileHeader.length) ?? "");
-    // Git quotes some paths. The content identifies the file, and the path decides between files of equal content.
+    // Finds the file by content, because git quotes some paths. The path decides between files of equal content.
     const file = same.find(({ path }) => path === named) ?? same[0];
     if (!file) return [];
     const { path, absent } = file;

@@ -51,7 +51,7 @@ function markPresent(
   return bits.toBase64();
 }
 
-/** Reads the history of an opened repository. With `since`, reads only what is new and returns it joined with the stored part. */
+/** Reads the history of an opened repository. With `since`, reads only new commits and adds them to the stored history. */
 export async function readHistory(
   git: Git,
   found: FoundRepository,

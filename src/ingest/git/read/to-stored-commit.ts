@@ -53,8 +53,8 @@ function toTemplate(message: string): number {
 }
 
 /**
- * Fingerprints a change. Cherry-picks and rebased copies have the same author, author date and subject, and change as many lines
- * of the same files. A patch id would be more exact, but needs every diff.
+ * Fingerprints a change. A cherry-pick or a rebased copy has the same author, author date, subject, files and numbers of lines,
+ * so it has the same fingerprint.
  */
 function fingerprintContent(commit: LoggedCommit): bigint {
   const changes = commit.files

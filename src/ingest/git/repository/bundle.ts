@@ -10,7 +10,7 @@ import { createRepository, type FoundRepository, notesRef } from "./view.ts";
 
 const makeAgain = "Make it with `git bundle create FILE --all`, in a clone that has its branches.";
 
-/** Unpacks a bundle, which needs its size on disk once more. @throws Fault when it is incomplete or damaged. */
+/** Unpacks a bundle. @throws Fault when the bundle is incomplete or damaged. */
 export async function openBundle(git: Git, location: ClonePath): Promise<FoundRepository> {
   const { directory, close } = createRepository(await readObjectFormat(location.directory));
   try {
@@ -41,7 +41,7 @@ export async function openBundle(git: Git, location: ClonePath): Promise<FoundRe
 
 /**
  * Finds HEAD and the notes in a bundle without unpacking it. Without a HEAD, uses the main or only branch.
- * @returns an empty text if there are no notes.
+ * @returns commits. `notes` is empty if the bundle has no notes.
  */
 export async function readBundleTips(git: Git, file: string) {
   const output = (await git.read("/", ["bundle", "list-heads", resolve(file)])).toString();

@@ -1,4 +1,4 @@
-/** Examines the contents of files in the newest tree where they show more about the language than the path. */
+/** Examines the contents of files in the newest tree if contents tell more about the language than the path. */
 
 import type {
   AttributesFile,
@@ -14,12 +14,12 @@ const filesMax = 30_000;
 const bytesMax = 256 * 1024 * 1024;
 /** Linguist's limit: larger files are classified by path. */
 const fileBytesMax = 1024 * 1024;
-/** Limit on the sum of a repository's `.gitattributes`; further ones, in the order of the tree, are not read. */
+/** The most bytes of a repository's `.gitattributes` together. Further files are not read. */
 const attributesBytesMax = 4 * 1024 * 1024;
 /** Linguist's limit on the bytes examined, from the beginning of the file. */
 const consideredMax = 128 * 1024;
 
-/** Reads with one `git cat-file --batch`; only one file is in memory at a time. */
+/** Reads files with one `git cat-file --batch`. Only one file is in memory at a time. */
 export async function readContents(
   git: Git,
   directory: string,

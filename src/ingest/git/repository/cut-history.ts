@@ -1,4 +1,4 @@
-/** Lets git read a shallow clone: a file of grafts in the view says that the commits at its boundary have no parents. */
+/** Lets git read a shallow clone. A file of grafts tells git that the commits at the boundary have no parents. */
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { composeInput, type Git, graftsFile } from "../git-command.ts";
@@ -49,7 +49,7 @@ export interface MissingHistory {
   readonly some: readonly string[];
   /** Number of commits without their parents. */
   readonly cuts: number;
-  /** Earlier versions also read partial and damaged repositories. */
+  /** Earlier versions also stored `partial` and `damaged`. */
   readonly cause: "shallow" | "partial" | "damaged";
 }
 

@@ -59,7 +59,7 @@ function findAt(path: string): readonly (ClonePath | RepositoryRefusal)[] {
   }
 }
 
-/** @param searched depth of each searched folder by real path, since links may form circles or lead to the same folder. */
+/** @param searched the least depth at which each folder was searched, by real path. */
 function searchFolder(
   path: string,
   depth: number,
@@ -67,7 +67,7 @@ function searchFolder(
   found: (ClonePath | RepositoryRefusal)[],
 ): void {
   if (isRepository(path)) {
-    // The mailmap of a clone is next to .git, not in it.
+    // For a path to `.git`, takes the folder that contains `.git` and the mailmap.
     const directory = basename(resolve(path)) === ".git" ? dirname(resolve(path)) : path;
     found.push({ path, directory, kind: "folder" });
     return;

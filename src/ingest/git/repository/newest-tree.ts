@@ -23,7 +23,7 @@ export async function readNewestTree(
   return { files, kindOf, language: findMainLanguage(files, kindOf) };
 }
 
-/** Finds the language with the most bytes, leaving out the same files as Linguist's statistics. */
+/** Finds the language with the most bytes. Ignores the files that Linguist's statistics ignore. */
 function findMainLanguage(
   files: readonly TreeFile[],
   kindOf: (path: string) => FileClassification,

@@ -67,8 +67,8 @@ function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) 
 
 /**
  * @param names without line ends.
- * @param format what `git cat-file --batch-check` prints of each.
- * @returns answers in the order of the names; undefined for what git does not have.
+ * @param format what `git cat-file --batch-check` prints for each name.
+ * @returns answers in the order of the names; undefined for an object that git does not have.
  */
 export async function resolveObjects(
   git: Git,
@@ -83,7 +83,7 @@ export async function resolveObjects(
   return lines.map((line) => (/ (missing|ambiguous)$/.test(line) ? undefined : line));
 }
 
-/** @returns bytes by object id; git knows sizes without reading the contents, which may be huge. */
+/** @returns sizes in bytes, by object id. Git does not read the contents for this. */
 export async function readBlobSizes(
   git: Git,
   directory: string,

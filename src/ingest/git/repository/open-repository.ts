@@ -16,7 +16,7 @@ export function openClone(git: Git, location: ClonePath): Promise<FoundRepositor
   return location.kind === "bundle" ? openBundle(git, location) : openFolder(git, location);
 }
 
-/** Opens a location of the ledger. @throws Fault that names it, when it cannot be read. */
+/** Opens a location of the ledger. @throws Fault that names the location if it cannot be read. */
 export async function openKnownClone(git: Git, directory: string): Promise<FoundRepository> {
   const isFolder = statSync(directory, { throwIfNoEntry: false })?.isDirectory() ?? true;
   const location = { path: directory, directory, kind: isFolder ? "folder" : "bundle" } as const;

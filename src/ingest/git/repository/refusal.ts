@@ -5,7 +5,7 @@ export interface RepositoryRefusal {
   readonly path: string;
   readonly reason: string;
   readonly remedy: string;
-  /** Whether the repository has no commits yet, so that nothing is missing. */
+  /** Whether the repository has no commits yet. */
   readonly isEmpty?: boolean;
 }
 

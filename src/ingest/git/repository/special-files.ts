@@ -40,7 +40,7 @@ export function refuseSpecialRefs(directory: string, start: string): void {
   }
 }
 
-/** The most files followed. Git itself follows five symbolic refs. */
+/** The most files that are followed for one ref. */
 const linksMax = 6;
 /** The most bytes of a file that contains a ref. @package */
 export const refBytesMax = 4096;
@@ -84,7 +84,7 @@ export async function refuseSpecial(git: Git, path: string, depth: number): Prom
   }
 }
 
-/** Reads the mailmap as git does: a folder counts as empty. Does not follow a link, since it may point anywhere. */
+/** Reads the mailmap. A folder or a link counts as an empty mailmap. */
 export function readMailmap(directory: string): Buffer | undefined {
   const path = join(directory, ".mailmap");
   const entry = lstatSync(path, { throwIfNoEntry: false });

@@ -36,7 +36,7 @@ export interface FoundRepository {
   readonly path: string;
   /** Temporary folder in which git runs; `close` removes it. */
   readonly directory: string;
-  /** The commit to read from: HEAD, or a branch where a bundle has no HEAD. */
+  /** The commit to read from: HEAD, or a branch if a bundle has no HEAD. */
   readonly head: string;
   /** Fingerprint of the mailmap that git uses here. */
   readonly mailmap: string;
@@ -58,7 +58,7 @@ export function createRepository(objectFormat: string) {
 
 /**
  * Opens a view. Also returns the repository's settings, the mailmap of its working tree, and the boundary of a shallow clone.
- * @throws Fault when there is no repository, or one of an unknown format or with special files.
+ * @throws Fault when there is no repository, when its format is unknown, or when it has special files.
  */
 export async function openRepositoryView(git: Git, location: string) {
   const { directory, own, head, worktree } = locate(resolve(location));
@@ -73,7 +73,7 @@ export async function openRepositoryView(git: Git, location: string) {
   }
   await refuseSpecialObjects(git, join(directory, "objects"));
   const mailmap = worktree === undefined ? undefined : readMailmap(worktree);
-  // A linked working tree has its own table for HEAD. Its branch is in the tables of the repository.
+  // With reftable, a linked working tree has a table of its own for HEAD.
   const isLinked = own !== directory && formats.refStorage === "reftable";
   let view = makeView({ ...formats, mailmap }, (made) => {
     for (const name of ["objects", "refs", "packed-refs", "reftable"]) {
@@ -203,7 +203,7 @@ function parseFormats(settings: ReadonlyMap<string, string>): Formats {
   return { objectFormat, refStorage };
 }
 
-/** Extensions that need no support: nothing is fetched for a partial clone, for example. */
+/** Extensions of the repository format that Roster can read. */
 const harmless = new Set([
   "extensions.partialclone",
   "extensions.objectformat",

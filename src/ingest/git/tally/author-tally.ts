@@ -12,7 +12,7 @@ export interface EvidenceTally {
   readonly name: string;
   commits: number;
   lines: number;
-  /** Commits by UTC month. Empty while counting: unpacking a tally computes months from days. */
+  /** Commits by UTC month; empty until the tally is packed and unpacked. */
   readonly months: Map<string, number>;
   /** Commits by UTC day, at most `perDayMax` each. */
   readonly days: Map<number, number>;
@@ -27,7 +27,7 @@ const templatesMax = 200;
 
 export function createTally() {
   return {
-    /** Non-merge commits read, counted or not. */
+    /** Number of non-merge commits, whether they count or not. */
     commits: 0,
     merges: 0,
     /** Commits and merges that count in another repository instead. */
@@ -35,7 +35,10 @@ export function createTally() {
     /** Author dates of the earliest and latest commit, in seconds; infinite if no commit has a date. */
     first: Number.POSITIVE_INFINITY,
     last: Number.NEGATIVE_INFINITY,
-    /** UTC day of each counted commit with a single author and no statement about agents. Others are in `AuthorWork.shared`. */
+    /**
+     * UTC day of each counted commit with one author and no statement about agents. `AuthorWork.shared` has all other counted
+     * commits.
+     */
     days: [] as number[],
     semantic: { eligible: 0, matches: 0 },
     quality: { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 },
@@ -103,7 +106,7 @@ export function joinEvidence(tallies: readonly Tally[]): Iterable<EvidenceTally>
   return [...byKey.values()].flatMap((entries) => joinPieces(entries.map(([, piece]) => piece)));
 }
 
-/** Joins all pieces in one step, since rounding step by step would depend on their order. */
+/** Joins all pieces in one step, so that rounding does not depend on the order of the pieces. */
 function joinPieces(pieces: readonly EvidenceTally[]): readonly EvidenceTally[] {
   const [first, ...others] = pieces;
   if (!first || others.length === 0) return pieces;
@@ -173,7 +176,7 @@ export function countWork(tally: Tally, work: Work): void {
   for (const [key, piece] of found) countEvidence(tally, key, piece, day);
 }
 
-/** Whether prose is most of the lines that people wrote: code with a note in the manual is not writing. */
+/** Whether most of the lines that people wrote are prose. */
 function isMostlyProse({ files, meanings }: Pick<Work, "files" | "meanings">): boolean {
   let [prose, all] = [0, 0];
   for (const [at, { added, deleted, isRegular }] of files.entries()) {
@@ -189,7 +192,7 @@ function isMostlyProse({ files, meanings }: Pick<Work, "files" | "meanings">): b
 /** Limit of counted lines per commit, over all its languages; docs/scoring.md, "Languages". */
 const linesMax = 1000;
 
-/** Counts hand-written lines of code: by language, and by package for files that use the package. */
+/** Counts hand-written lines of code by language, and by the packages that the file uses. */
 function countLines({ files, meanings }: Pick<Work, "files" | "meanings">): {
   readonly languages: ReadonlyMap<string, number>;
   readonly imports: ReadonlyMap<string, number>;

@@ -12,8 +12,8 @@ export interface CountedCommit {
 }
 
 /**
- * Selects the commits of a day with the highest weights. Of equal weights, commits with an assistant come first, then those
- * stated to be without an assistant.
+ * Selects the commits of a day with the highest weights. If weights are equal, commits with an agent come first, then commits
+ * with a note that no agent took part.
  */
 export function selectCounted(day: readonly CountedCommit[]): readonly CountedCommit[] {
   if (day.length <= perDayMax) return day;

@@ -56,7 +56,9 @@ export function digestRepository(
   const counting = { asOfDay, others, stated, find: createSpellings(origin.name) };
   const sums = createSums();
   let language: string | undefined;
-  /** The owners stated in the newest tree of each location, the most complete location first; null if a tree states none. */
+  /**
+   * The owners stated in the newest tree of each location, the most complete location first; null if the tree states no owners.
+   */
   const ownership: (RepositoryOwnership | null)[] = [];
   const missings: PathMetadata["missing"][] = [];
   for (const place of places) {
@@ -77,12 +79,12 @@ export function digestRepository(
   return {
     ...{ name, forge, owner, language, ownership, ...counted, credits: credits.list() },
     missing: isComplete ? undefined : lacking,
-    /** Whether any location is incomplete, even if another location is complete. */
+    /** Whether any location is incomplete. */
     isLacking: lacking !== undefined,
   };
 }
 
-/** Creates a function that returns one object for equal spellings, so that it can be a key. */
+/** Creates a function that returns the same object for equal spellings. */
 function createSpellings(repository: string): CountingContext["find"] {
   const known = new Map<string, Spelling>();
   return (signature) => {
@@ -122,7 +124,7 @@ function createSums() {
     credits: createCreditTallies(),
     /** Everybody named in the histories, by location, each with the id of a commit if one is known. */
     mentions: [] as ReturnType<typeof listMentions>,
-    /** Pairs of authors of the same commit: the spelling's number in a repository counted before, and the spelling here. */
+    /** Pairs of spellings of one commit's author: the number of the spelling in an earlier repository, and the spelling here. */
     sameCommit: [] as (readonly [number, Spelling])[],
     /** Authors of commits that other repositories also contain, by location. `writeTally` adds them to the commit index. */
     sharedAuthors: [] as { place: number; sha: bigint; author: Spelling }[],
@@ -239,7 +241,7 @@ function takeCommit(
   }
 }
 
-/** Notes the day of a commit. Even a commit that counts for nobody shows how far the history was read. */
+/** Notes the day of a commit, even of a commit that counts for nobody. */
 function noteDay({ asOfDay }: CountingContext, sums: Sums, commit: StoredCommit): void {
   const day = commit.isDisordered ? undefined : toDayNumber(commit.seconds);
   if (day !== undefined && day <= asOfDay) sums.lastDay = Math.max(sums.lastDay ?? day, day);
@@ -267,7 +269,7 @@ function countCommit(
   countMessage(tally, commit);
   const kinds = meanings.map(({ kind }) => kind);
   const found = findExclusion({ ...commit, isWhitespace }, kinds);
-  // The files of a commit at the boundary of a shallow clone are unknown, so it may not be empty.
+  // At the boundary of a shallow clone, the files of a commit are unknown, so the commit is not called empty.
   const reason = found === "empty" && commit.isIncomplete ? undefined : found;
   if (reason) {
     countExcluded(tally, reason);

@@ -1,4 +1,4 @@
-/** Decides whether a commit counts. The daily limit is applied later, since it depends on the person. */
+/** Decides whether a commit counts. The daily limit is applied later. */
 import type { FileClassification } from "../../linguist/linguist.ts";
 
 /** Why a commit does not count. The facts have these keys in `commits.excluded`. */

@@ -1,10 +1,10 @@
-/** Packs and unpacks the work of one author in one repository: JSON with differences of days, compressed by zstd. */
+/** Packs the work of one author in one repository as compressed JSON, and unpacks it. */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import { compress } from "../commit/compact-bytes.ts";
 import { createTally, type EvidenceTally, findMonth, type Tally } from "./author-tally.ts";
 import type { Exclusion } from "./exclusion.ts";
 
-/** A commit with several authors, with an agent, or noted as made without one. How it counts depends on who its people are. */
+/** A commit with several authors, or with a statement about agents. How the commit counts depends on its people. */
 export interface SharedCommit<Author> {
   readonly day: number;
   readonly author: Author;
@@ -22,7 +22,7 @@ export interface AuthorWork {
   readonly shared: readonly SharedCommit<number>[];
 }
 
-/** Packed evidence. Each day is stored as its number * 8 plus the number of its commits. */
+/** Packed evidence. A day is stored as its number * 8 plus the number of commits on the day. */
 type PackedEvidence = readonly [kind: EvidenceKind, name: string, lines: number, days: number[]];
 
 /** A packed shared commit. The last element exists only if a note says that no agent took part. */

@@ -114,7 +114,7 @@ export interface CountedWork extends AuthorWork {
   readonly repository: number;
 }
 
-/** Reads the work of spellings, in their order and then by repository. */
+/** Reads the work of spellings, in the order of `spellings` and then by repository. */
 export function readWork(sqlite: Connection, spellings: readonly number[]): CountedWork[] {
   const read = sqlite.query<{ repository: number; content: Uint8Array }, [number]>(
     `SELECT repository_id AS repository, content FROM work
@@ -207,7 +207,7 @@ function findBusiest(days: readonly number[]): number {
   return byDay.values().reduce((most, { length }) => Math.max(most, length), 0);
 }
 
-/** Lists work. Each participant of a shared commit has a copy of it, so that a person's facts need only that person's rows. */
+/** Lists work. Each participant of a shared commit gets a copy of the commit. */
 function* listWork(
   { tallies, shared }: RepositoryDigest,
   numberOf: (spelling: Spelling) => number,
@@ -255,7 +255,7 @@ function saveSameCommits(
   }
 }
 
-/** Stores the people named in a repository, numbered in the order of their texts. @returns the texts. */
+/** Stores the people named in a repository, numbered in the order of `Name <address>`. @returns these texts. */
 function saveMentions(
   sqlite: Connection,
   { places, digest: { mentions } }: Pick<Count, "places" | "digest">,

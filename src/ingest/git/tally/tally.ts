@@ -63,7 +63,7 @@ interface CloneGroup {
   readonly id: number;
   /** The locations, most commits first. */
   readonly places: readonly KnownClone[];
-  /** Locations of other repositories that share commits with this one and count before it, in order, each with a name. */
+  /** Locations that share commits with this repository and count before it, in order. Each has the name of its repository. */
   readonly before: readonly (readonly [place: number, repository: string])[];
   readonly rankOf: (place: number) => number | undefined;
 }
@@ -84,7 +84,7 @@ function listGroups(ledger: Ledger, leaving: readonly number[]): readonly CloneG
   });
 }
 
-/** Increase it when the same commits are counted differently. */
+/** Version of the counting. Increase it when the same commits are counted differently. */
 const form = 5;
 
 function describeInputs({ places, before }: CloneGroup, asOf: string): string {
