@@ -23,7 +23,7 @@ export type ServiceReply<Shown> =
   | { readonly ok: true; readonly shown: Shown; readonly meta: Meta }
   | { readonly ok: false; readonly problem: Problem; readonly meta: Partial<ErrorMeta> };
 
-/** @returns the reply for a call that this process answered itself. */
+/** @returns the answer of this process in the form of a service's reply. */
 export function toReply<Shown>(answer: Answer<Shown>, requestId: string): ServiceReply<Shown> {
   if (answer.ok) return answer;
   const { problem, usage } = answer;

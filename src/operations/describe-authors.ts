@@ -15,7 +15,6 @@ export async function describeAuthors(
   const question = { repository: repository.id, logins, asOfDay, untilDay };
   const measured = await knowledge.measureAuthors(question);
   if (!measured) return {};
-  // If no commit was counted, `firstDay` is unknown.
   const { isWhole, firstDay = untilDay } = measured;
   const isComplete = isWhole === true && !isHistoryStale(question);
   // After an erasure no author is called new, because an erased person must look like an unknown person.

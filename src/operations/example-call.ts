@@ -23,7 +23,7 @@ export function formatCall(
   ];
 }
 
-/** Fills fields into the path. All other fields become its query. */
+/** Fills fields into the path. All other fields become the query. */
 function formatPath(path: string, input: object): string {
   const query = new URLSearchParams();
   let filled = path;

@@ -8,7 +8,7 @@ import type { Modules } from "./operation.ts";
 const namesakesMax = 20;
 
 interface Finding extends Pick<Modules, "pool" | "search"> {
-  /** Whether unpublished addresses are searched too. Not every caller may: the answer can reveal the owner of an address. */
+  /** Whether unpublished addresses are searched too. */
   readonly canSeeUnpublished: boolean;
 }
 

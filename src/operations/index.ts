@@ -7,7 +7,7 @@ import type { Operation } from "./operation.ts";
 import { searchDevelopers } from "./search-developers.ts";
 import { whoKnows } from "./who-knows.ts";
 
-/** Every operation. A new one needs its own file and a line here. */
+/** All operations. A new operation needs its own file and a line here. */
 export const operations: readonly Operation[] = [
   searchDevelopers,
   getDeveloper,

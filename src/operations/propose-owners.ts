@@ -131,7 +131,7 @@ function findStatedWord(
   return owner && formatOwnerWord(owner);
 }
 
-/** @returns the person's account on the repository's forge, with `@`. */
+/** @returns the person's account on the repository's forge, such as `@ada`. */
 function findAccount(
   { login, accounts = [], emails }: Facts,
   forge: string | undefined,

@@ -3,8 +3,7 @@ import type { Gazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 
 /**
- * Finds the places that a search filter names, such as `Berlin, Germany`. A misspelt name finds nothing, because it must not find
- * other people.
+ * Finds the places that a search filter names, such as `Berlin, Germany`. A misspelt name finds nothing.
  * @returns numbers of places by population, largest first.
  */
 export function findPlaces(text: string, gazetteer: Gazetteer): readonly number[] {
@@ -29,7 +28,7 @@ function alone(text: string, gazetteer: Gazetteer): number[] {
   return [];
 }
 
-/** Returns the places of one part that are inside a place of every other part: `Cambridge, UK`, `Germany, Berlin`. */
+/** Returns the places of a part that are inside a place of every other part, such as Berlin in `Germany, Berlin`. */
 function fitting(parts: readonly string[], gazetteer: Gazetteer): number[] {
   const byPart = parts.map((part) => placesNamed(part, gazetteer, true));
   const found = new Set<number>();
@@ -84,8 +83,8 @@ function isPlainCode(posting: number, gazetteer: Gazetteer): boolean {
 }
 
 /**
- * GeoNames also lists former and foreign names. Such a name counts only for a place that is larger than every place whose main
- * name it is. Otherwise "Brooklyn" would also find Oshkosh.
+ * A foreign or former name counts only for a place that is larger than every place with this main name. Otherwise "Brooklyn"
+ * would also find Oshkosh.
  */
 function withoutForeignNames(postings: readonly number[], gazetteer: Gazetteer): number[] {
   const isOwn = (posting: number) =>

@@ -40,7 +40,7 @@ function describeFindable(
       .filter((number) => !isCounty(number, gazetteer))
       .map((number) => toKnownName(foldPlaceName(gazetteer.place(number).name), number)),
   );
-  // Supported places come last, because their fits replace the fits of inhabited places.
+  // If a place occurs twice, the second fit counts, because it may fit any name of the place.
   const ask = (way: keyof NameBook<number>, text: string) =>
     [...new Map([...inhabited[way](text), ...supported[way](text)])].filter(
       ([number]) => counts.has(number) || gazetteer.kind(number) !== "city",

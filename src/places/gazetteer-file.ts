@@ -35,24 +35,24 @@ export type SectionName = (typeof sectionNames)[number];
 export const placeKinds = ["country", "region", "macro", "metro", "city"] as const;
 
 export const placeMarks = {
-  /** A district of a city that is itself listed. */
+  /** The place is a district of a listed city. */
   district: 1,
   capital: 2,
 } as const;
 
 /** Flags that say how a name belongs to a place. */
 export const nameMarks = {
-  /** The place's main name in the gazetteer or its country. */
+  /** The main name of the place, in the gazetteer or in its country. */
   own: 1,
   /** A name from Roster's list of aliases. */
   alias: 2,
   /** An abbreviation that counts only next to another place: `CA` in `Irvine, CA`. */
   code: 4,
-  /** The name with its non-ASCII letters left out: `So Paulo`. Not used by filters. */
+  /** The name without its non-ASCII letters: `So Paulo`. Search filters ignore it. */
   lossy: 8,
-  /** The name of a part of the place, or of an institution in it. Not used by filters. */
+  /** The name of a part of the place, or of an institution in it. Search filters ignore it. */
   part: 16,
-  /** The name is also an everyday word, which alone is weak evidence in a profile's text. */
+  /** The name is also an everyday word. */
   word: 32,
   /** In a profile's text, the name counts only in capitals. */
   capitals: 64,
@@ -124,7 +124,7 @@ export class TextTable {
     return row < this.length && this.at(row) === text ? row : -1;
   }
 
-  /** Returns the first row whose text does not sort before the given text. */
+  /** Returns the first row whose text equals the given text or sorts after it. */
   firstFrom(text: string): number {
     const wanted = Buffer.from(text);
     const isBefore = (row: number) =>

@@ -10,7 +10,7 @@ import {
 } from "./gazetteer-file.ts";
 
 export interface Place {
-  /** Never changes: `DE`, `DE-BY` for a region, a GeoNames number for a city, `metro:...`, `macro:...`. */
+  /** A permanent id: `DE`, `DE-BY` for a region, a GeoNames number for a city, `metro:...`, `macro:...`. */
   readonly id: string;
   readonly kind: "city" | "region" | "country" | "metro" | "macro";
   readonly name: string;
@@ -52,7 +52,7 @@ export class Gazetteer {
     return this.sections.populations[number] ?? 0;
   }
 
-  /** Returns the country of a place. A country is its own country. A macro region has none, which is -1. */
+  /** Returns the country of a place. A country is its own country. Without a country, returns -1. */
   country(number: number): number {
     const { kinds, countries } = this.sections;
     return kinds[number] === 0 ? number : (countries[number] ?? 0) - 1;
@@ -64,7 +64,7 @@ export class Gazetteer {
     return kinds[number] === 1 ? number : (regions[number] ?? 0) - 1;
   }
 
-  /** Whether the place is a district of a city that is itself listed. */
+  /** Whether the place is a district of a listed city. */
   isDistrict(number: number): boolean {
     return ((this.sections.marks[number] ?? 0) & placeMarks.district) !== 0;
   }
@@ -112,7 +112,7 @@ export class Gazetteer {
     }
   }
 
-  /** Whether a city or metro contains the place, directly or through the city that it is a part of. */
+  /** Whether a city or metro contains the place, directly or indirectly. */
   private isInside(number: number, outer: number): boolean {
     if (this.country(number) !== this.country(outer)) return false;
     const around = this.containers(number);

@@ -12,7 +12,7 @@ export interface MentionGroup {
   /** Indices of all mentions that contain the place. `at` is one of them. */
   readonly support: readonly number[];
   readonly value: number;
-  /** The weight of the chosen candidate, as a share of all candidates that fit equally well. */
+  /** The weight of the chosen candidate, divided by the weight of all candidates that fit equally well. */
   readonly share: number;
 }
 
@@ -39,7 +39,7 @@ export function groupMentions(mentions: readonly Mention[], gazetteer: Gazetteer
   return best[list.length]?.groups ?? [];
 }
 
-/** Returns the cost of reading a group's mentions as a different place than the previous group's. */
+/** Returns the cost of reading a group as a new place. */
 function boundary(
   mentions: readonly Mention[],
   group: MentionGroup,
@@ -106,7 +106,7 @@ interface Named {
   readonly share: number;
 }
 
-/** Chooses the candidate that the most other mentions contain. Among equals, the most likely candidate wins. */
+/** Chooses the place that a mention means: the candidate that most of the other mentions contain. */
 function choose(
   mentions: readonly Mention[],
   from: number,
@@ -209,8 +209,8 @@ interface Fit {
 }
 
 /**
- * Drops places that have the name of a place inside them. The city wins over its region or country, but a country that is written
- * alone wins over its capital (Luxembourg).
+ * Among places of one name that contain one another, keeps the city, not its region or country. A name that stands alone means
+ * the country (Luxembourg).
  */
 function withoutNamesakes(fits: readonly Fit[], key: string, gazetteer: Gazetteer): readonly Fit[] {
   const isAlone = fits.every((each) => each.support.length === 1);

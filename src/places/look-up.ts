@@ -52,7 +52,7 @@ export function findNearPlaces(
   return takeMeant(findSimilarPlaces(text, findable, bounds.gazetteer), findable, bounds);
 }
 
-/** Returns the first candidates that a search for their full name finds. */
+/** Returns the first candidates. Leaves out a place that a search for its full name does not find. */
 function takeMeant(
   candidates: readonly { readonly number: number; readonly fit: number }[],
   { people, isMeant }: FindableNames,
@@ -72,8 +72,7 @@ function takeMeant(
 interface UnknownLocation {
   readonly text: string;
   /**
-   * The places that a profile with this text would get. Each is a list: the place, then the places that contain it, nearest
-   * first.
+   * The places that the text would mean in a profile. Each is a list: the place, then the places that contain it, nearest first.
    */
   readonly read: readonly (readonly number[])[];
   /** Whether the text means that a person can work anywhere. */
@@ -81,8 +80,8 @@ interface UnknownLocation {
 }
 
 /**
- * Suggests places with people for a text that names no place (decision 33). First come places that a profile with this text would
- * get: "Remote, Germany" suggests Germany. Then come similar names. If there are none, the largest places are suggested.
+ * Suggests places with people for a text that names no place (decision 33). First come places that the text would mean in a
+ * profile: "Remote, Germany" suggests Germany. Then come similar names. If there are none, the largest places are suggested.
  */
 export function suggestLocations(
   { text, read, remote }: UnknownLocation,

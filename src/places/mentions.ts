@@ -130,7 +130,7 @@ class SegmentReader {
     return found && found.length > 0 && this.belong(found) ? found : undefined;
   }
 
-  /** Whether each name is related to another of the names, or is well known. */
+  /** Whether each name is well known, or related to another name. */
   private belong(mentions: readonly Mention[]): boolean {
     const { gazetteer } = this;
     return mentions.every((mention, index) => {

@@ -42,7 +42,7 @@ export const participations = ["co-author", "reviewer", "counted"] as const;
 export const pathFlags = {
   /** The newest tree contains the file. */
   isPresent: 1,
-  /** Dependency updates change the file: a manifest, lock file or change log. */
+  /** The file is a manifest, a lock file or a change log. Updates of dependencies change such files. */
   isRoutine: 2,
 } as const;
 
@@ -89,7 +89,7 @@ export interface KnownRepository {
 export interface RepositoryAuthorship extends Omit<KnownRepository, "id"> {
   /** The repository's identity: its name with its forge. */
   readonly key: string;
-  /** Differs whenever any of the stored data differs. */
+  /** Changes whenever any of the stored data changes. */
   readonly fingerprint: string;
   readonly columns: CommitColumns;
   readonly blocks: Iterable<PathBlock>;
@@ -101,7 +101,7 @@ export interface AuthorshipHead {
   readonly columns: CommitColumns;
   /** The login of each author, in lower case. Undefined for an author whom answers must not name. */
   readonly logins: readonly (string | undefined)[];
-  /** The first path of each block, with the number of that path. */
+  /** The first path of each block, and its number. */
   readonly blocks: readonly { readonly first: string; readonly number: number }[];
 }
 
@@ -114,19 +114,19 @@ export interface KnownOwnership {
 }
 
 export interface AuthorshipStore {
-  /** Returns a text that differs whenever the pool may have changed, in any process. */
+  /** Returns a text that changes whenever a process may have changed the pool. */
   edition(): Promise<string>;
   /** Lists repositories by name, then by forge. */
   repositories(): Promise<readonly KnownRepository[]>;
-  /** @returns undefined if the repository was replaced or removed meanwhile. */
+  /** @returns undefined if the repository no longer exists. */
   head(id: number): Promise<AuthorshipHead | undefined>;
   /** Reads only `logins` of the head. */
   logins(id: number): Promise<AuthorshipHead["logins"] | undefined>;
   /** @returns undefined if the repository has no known rules. */
   ownership(id: number): Promise<KnownOwnership | undefined>;
-  /** Reads the blocks numbered `from` to `to`. Leaves out blocks that were removed meanwhile. */
+  /** Reads the blocks numbered `from` to `to`. Leaves out removed blocks. */
   blocks(id: number, from: number, to: number): Promise<readonly PathBlock[]>;
-  /** Returns the files that make or use a package, by repository. `name` may include the ecosystem; case is ignored. */
+  /** Returns the files that make or use a package. `name` may include the ecosystem. Case is ignored. */
   packageFiles(name: string): Promise<readonly (PackageFiles & { readonly repository: number })[]>;
   /**
    * Returns the fingerprints of the stored repositories, by key.

@@ -41,7 +41,7 @@ export interface PoolErasure {
   receiptsOf(subject: ErasureSubject): Promise<readonly ErasureReceipt[]>;
   /** Removes the entries that this erasure added to the suppression list. Deleted data is not restored. */
   undo(receiptId: string): Promise<void>;
-  /** Returns the suppression list, or only what these erasures added to it. */
+  /** Returns the suppression list. `receiptIds` selects the entries of these erasures. */
   suppressionList(receiptIds?: readonly string[]): Promise<SuppressionList>;
   /**
    * Adds a suppression list from elsewhere, and deletes everyone on it. This is needed after a restore from a backup that is

@@ -18,7 +18,7 @@ export interface FindableDeveloper {
   readonly formerLogins: readonly string[];
   /** In lower case, such as `github.com/login`. */
   readonly accounts: readonly string[];
-  /** Normalized; without addresses that several people use. */
+  /** Normalized addresses. Addresses that several people use are left out. */
   readonly emails: {
     /** Addresses published in the profile. */
     readonly published: readonly string[];
@@ -69,7 +69,7 @@ export const fits = [
 ] as const;
 export type Fit = (typeof fits)[number];
 
-/** Returns the rank of a match, from 1 for the best. */
+/** Returns the rank of a match. The best match has rank 1. */
 export function rankFit(fit: Fit, isHuman: boolean): number {
   return fits.indexOf(fit) + 1 + (isHuman ? 0 : fits.length);
 }
@@ -107,7 +107,7 @@ const keyLengthMax = 500;
 
 type NamedDeveloper = Pick<FindableDeveloper, "login" | "name" | "otherNames" | "isHuman">;
 
-/** Returns the login in lower case after a tag, for humans followed by the words of all names: `\x01ada ada lovelace`. */
+/** Returns the tag and the login in lower case. For humans, the words of all names follow: `\x01ada ada lovelace`. */
 export function formatNames(named: NamedDeveloper): string {
   const key = named.login.toLowerCase();
   if (!named.isHuman) return keyTags.other + key;
@@ -137,7 +137,7 @@ function toWholeName(words: readonly string[]): string {
   return keyTags.wholeName + [...words].sort().join(" ");
 }
 
-/** Returns the keys by which a developer is found, each after the tag of its kind. */
+/** Returns the keys by which a developer is found, each with a tag for its kind. */
 export function listKeys(found: Omit<FindableDeveloper, "rowId" | "score">): readonly string[] {
   const { formerLogins, accounts, emails } = found;
   const tagged = (tag: string, keys: readonly string[]) =>
@@ -193,7 +193,7 @@ export function readAskedPeople(text: string): AskedPeople {
 /** Texts that differ from the query by one typing mistake. */
 export interface NearTexts {
   readonly logins: ReadonlySet<string>;
-  /** A name matches if it contains a word of `near`, and each text in `others` begins one of its words. */
+  /** A name matches if one of its words is in `near`, and each text in `others` begins a word of the name. */
   readonly words: readonly {
     readonly near: ReadonlySet<string>;
     readonly others: readonly string[];

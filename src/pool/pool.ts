@@ -43,7 +43,7 @@ export interface Pool {
   size(): Promise<number>;
   /**
    * Returns one result for each login, in order. Case is ignored. A former login (`Facts.formerLogins`) finds its developer if
-   * nobody has the login now. The methods below also do so.
+   * nobody has the login now.
    */
   findCards(logins: readonly string[]): Promise<readonly (Card | undefined)[]>;
   findAnalyses(logins: readonly string[]): Promise<readonly (ProfileAnalysis | undefined)[]>;
@@ -55,7 +55,7 @@ export interface Pool {
   findFacts(logins: readonly string[]): Promise<readonly (Facts | undefined)[]>;
   /** Returns the row and the ranking features of one developer. */
   findRankingFeatures(login: string): Promise<RankedRow | undefined>;
-  /** Returns cards by row id. After a change, the replaced rows remain readable until the index has been updated. */
+  /** Returns cards by row id. Replaced rows remain readable until the index has been updated. */
   cards(rowIds: readonly number[]): Promise<ReadonlyMap<number, Card>>;
   /** Returns cards serialized for answers: one for each row id, in order. */
   writtenCards(rowIds: readonly number[]): Promise<readonly (WrittenCard | undefined)[]>;
@@ -72,14 +72,14 @@ export interface Pool {
    * @param isKnown whether the caller already has the row and needs only its id.
    */
   findables(isKnown?: (rowId: number) => boolean): AsyncIterable<readonly FindableRow[]>;
-  /** Streams the facts of every visible developer for `export`, by login in code-unit order. */
+  /** Streams the facts of every visible developer for `export`, by login. */
   facts(): AsyncIterable<readonly Facts[]>;
   /**
    * Streams the facts of visible developers who have one of these keys, in no particular order. The stream may include other
    * developers.
    */
   holders(sought: readonly Sought[]): AsyncIterable<readonly Facts[]>;
-  /** Returns all visible logins at once, in code-unit order. The caller may change the pool while it uses them. */
+  /** Returns all visible logins at once. The caller may change the pool while it uses them. */
   logins(): Promise<readonly string[]>;
   sources(): Promise<readonly Source[]>;
   /**

@@ -65,13 +65,13 @@ function parseUrl(url: string): URL {
 /** One function for each open database. It reads the address file of the database again. */
 const renewals = new Set<() => void>();
 
-/** @package @returns a function that removes the renewal. */
+/** @package Adds a function that reads an address file again. @returns a function that removes it. */
 export function addRenewal(renew: () => void): () => void {
   renewals.add(renew);
   return () => void renewals.delete(renew);
 }
 
-/** Reads the address files of all open databases again. A changed address is used at once. @throws Fault like `Address.read`. */
+/** Reads the address files of all open databases again, for new connections. @throws Fault like `Address.read`. */
 export function renewAddresses(): void {
   for (const renew of renewals) renew();
 }

@@ -132,7 +132,7 @@ async function reserve(sql: SQL, place: string): Promise<PostgresSession> {
   };
 }
 
-/** The connection was lost before it did anything. */
+/** Thrown if a connection was lost before it did anything. */
 class Lost extends Error {
   constructor(cause: unknown) {
     super("the connection was lost", { cause });

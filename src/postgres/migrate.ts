@@ -17,7 +17,7 @@ const lockSpace = 0x72_6f_73_74;
 /** Locks of the whole database. A node holds one for the length of a transaction. */
 export const advisoryLocks = { migrate: 1, control: 2 } as const;
 
-/** Waits for the lock, which ends with the transaction. */
+/** Takes the lock until the end of the transaction. */
 export async function lockFor(
   name: keyof typeof advisoryLocks,
   run: (statement: string) => PromiseLike<unknown>,

@@ -11,7 +11,7 @@ export type Queries = Pick<
   "select" | "selectDistinct" | "insert" | "update" | "delete"
 >;
 
-/** A query with the way to run it, or rows to insert. */
+/** A query and how to run it, or rows to insert. */
 export type WorkStep =
   | { readonly kind: "rows" | "change"; readonly query: unknown }
   | { readonly kind: "sql"; readonly query: SQL }

@@ -39,7 +39,7 @@ const miscounted = `
   ) AS counted USING (source)
   WHERE counted.n IS DISTINCT FROM source_count.developers AND counted.n IS NOT NULL`;
 
-/** @returns messages about damage, without names of people. Takes about 100 us a developer. */
+/** @returns messages about damage, without names of people. */
 export async function checkPoolRows({
   sql: database,
 }: PostgresDatabase): Promise<readonly string[]> {

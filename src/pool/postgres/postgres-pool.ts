@@ -38,7 +38,7 @@ export interface PostgresPoolOptions {
   readonly onDamage?: (reason: string) => void;
 }
 
-/** The name and the migrations of the pool's schema. A move between databases needs them too. */
+/** The name and the migrations of the pool's schema. */
 export const poolSchemaKind: SchemaKind = {
   name: "pool",
   migrations: [first, finding, identifier, nearNames, partsOfNames],

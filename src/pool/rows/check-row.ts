@@ -40,7 +40,7 @@ export const readAgain = "`roster ingest git --anew` stores them again";
 const missing = (column: string) =>
   `developer WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM import)`;
 
-/** Conditions that no row may fulfill, as the ends of queries after FROM. Each has the message about such rows. */
+/** The ends of queries (after FROM) that select wrong rows, each with the message about such rows. */
 export const wrongRows: readonly { readonly from: string; readonly says: string }[] = [
   ...["card", "standing", "dossier", "former_login", "findable", "identifier", "unlisted_row"].map(
     (table) => ({

@@ -3,7 +3,7 @@ import type { Immediate } from "../../sqlite/to-promises.ts";
 import { DamagedRow } from "./unpack.ts";
 
 /**
- * Creates guards that turn an error from damage into a Fault. The Fault names the database but shows nothing of the row.
+ * Creates guards that turn an error about damaged data into a Fault. The Fault names the database but shows nothing of the row.
  *
  * @param place the database, as messages name it.
  * @param onDamage called for each failed read. The reason names no person.

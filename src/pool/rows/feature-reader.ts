@@ -24,7 +24,7 @@ export class FeatureReader {
     this.expect(opening);
   }
 
-  /** Whether the current list has another item. After the last item, the list is closed. */
+  /** Whether the current list has another item. If not, leaves the list. */
   hasNext(): boolean {
     if (this.text.charCodeAt(this.at) !== closing) return true;
     this.at++;

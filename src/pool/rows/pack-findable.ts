@@ -1,4 +1,4 @@
-/** Packs the names and keys by which a person is found, for storage next to the facts. */
+/** Packs the names and keys by which a person is found. */
 import type { Assessment } from "../../contract/people/assessment.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import type { FindableDeveloper } from "../finding.ts";

@@ -30,7 +30,7 @@ export type RowIds = readonly (number | undefined)[];
 
 type PoolWork<Result> = (rows: PoolRows) => Work<Result>;
 
-/** Runs work on the rows of one database. Work without an effect may be run again from its beginning. */
+/** Runs work on the rows of one database. Work that failed without effect may be run again. */
 export interface PoolContext {
   /** Runs work that reads only. */
   read<Result>(work: PoolWork<Result>): Promise<Result>;

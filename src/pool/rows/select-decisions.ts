@@ -43,7 +43,7 @@ export interface ErasedPeople {
   readonly isNamedIn: (text: string) => boolean;
 }
 
-/** Decides what to erase of a decision. "words" means the reason and the evidence. */
+/** Tells what to erase of a decision: all of it, only its reason and evidence (`words`), or nothing. */
 export function chooseErasure(
   { a, b, reason, evidence }: Pick<StoredDecision, "a" | "b" | "reason" | "evidence">,
   people: ErasedPeople,

@@ -180,7 +180,7 @@ const systemRandom: RandomSource = (count) => crypto.getRandomValues(new Uint8Ar
 
 const rowsPerBatch = 256;
 
-/** Reads a row only when the caller needs it. */
+/** Reads rows in batches, and only when the caller needs them. */
 async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
   let batch: Row[] = [];
   for (const row of rows) {

@@ -21,7 +21,7 @@ export function defineDeveloperTables({
       committedAt: text("committed_at"),
       /** The revision that made the import visible. Null means that the import is not visible. */
       revision: short(),
-      /** Whether the rows that no reader needs after this import are deleted. */
+      /** Whether the rows that became useless by this import are deleted. */
       isSwept: flag("is_swept").notNull().default(false),
     }),
     /** The versions of each developer. Row ids are never reused, because an old index may still ask for one. */

@@ -193,7 +193,7 @@ function areBeginnings(words: readonly string[]): readonly SQL[] {
   return [...new Set(words)].map((word) => {
     const times = words.filter((each) => each.startsWith(word)).length;
     if (times === 1) return sql`position(${` ${word}`} IN names) > 0`;
-    // Each deleted occurrence of the word shortens the names by the word's length.
+    // Counts the occurrences of the word: deleting them all makes the names shorter.
     const start = ` ${word}`;
     return sql`length(names) - length(replace(names, ${start}, '')) >= ${times}::int * length(${start})`;
   });

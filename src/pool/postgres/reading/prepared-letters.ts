@@ -37,7 +37,7 @@ export function createPreparedLetters() {
         lists.clear();
         listsOf = now;
       }
-      // The list may be newer than `now`, which is no problem.
+      // The list may be newer than the revision `now`.
       const whole = { text: letter, canSeeUnpublished: false, limit: shownMax, offset: 0 };
       const { total, hits } = await (lists.get(letter) ?? prepare(letter, find(whole)));
       return { total, hits: hits.slice(offset, offset + limit) };

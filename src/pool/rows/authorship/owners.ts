@@ -18,8 +18,8 @@ export function selectOwners(
 }
 
 /**
- * Returns the identifiers of an owner. A login belongs to the repository's forge. If that is unknown, the format of the file
- * tells the forge.
+ * Returns the identifiers of an owner. A login belongs to the repository's forge. If the forge is unknown, the format of the file
+ * tells it.
  */
 export function listOwnerIdentifiers(
   owner: KnownOwner,

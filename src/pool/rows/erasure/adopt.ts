@@ -1,7 +1,4 @@
-/**
- * Repeats erasures that this pool lacks, because it is an older copy. Every row is examined, because only hashes of the erased
- * people are known.
- */
+/** Repeats erasures in an older copy of the pool. Every row is examined, because only hashes of the erased people are known. */
 import { asc, eq, gt, sql } from "drizzle-orm";
 import {
   findMissingErasures,

@@ -11,7 +11,7 @@ import { isNamed } from "./names.ts";
 /** All rows about one person: visible, replaced and staged. */
 export interface GatheredRows {
   readonly identifiers: Set<Identifier>;
-  /** The rows whose identifiers were followed to other rows. */
+  /** Rows with identifiers that lead to further rows of the person. */
   readonly rowIds: Set<number>;
   /** Replaced rows. Their identifiers are not followed, because a replaced row may join two people. */
   readonly replacedRowIds: Set<number>;

@@ -134,8 +134,7 @@ function* stamp(
 }
 
 /**
- * Lists the identifiers that a login or address gives. A text is a login if a row has it, even if it looks like an address
- * (`ada@gitlab.com`).
+ * Lists the identifiers of a login or address. A text that looks like an address may be the login of a row (`ada@gitlab.com`).
  */
 function* listSeed(rows: PoolRows, subject: ErasureSubject): Work<readonly Identifier[]> {
   const text = subject.trim();

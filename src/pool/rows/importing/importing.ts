@@ -17,7 +17,7 @@ import { sweep } from "./sweep.ts";
 export interface Staging {
   /** @returns the developers left out because they are on the suppression list. */
   put(batch: readonly Assessment[], basis?: string): Promise<readonly PackedDeveloper[]>;
-  /** @returns for each developer whether the existing row equals the one that `put` would write. */
+  /** @returns for each developer whether the stored row is up to date. */
   confirm(given: readonly GivenFacts[], basis: string): Promise<readonly boolean[]>;
 }
 

@@ -28,7 +28,6 @@ export interface ImportingOptions {
   readonly context: SqliteContext;
   readonly now: () => Date;
   readonly isReadOnly: boolean;
-  /** The suppression list. */
   readonly suppression: ListedSuppression;
 }
 

@@ -13,7 +13,7 @@ import { poolTables } from "../tables.ts";
 const { imports, sourceCounts } = poolTables;
 
 /**
- * Writes a copy of a pool. Equal people give equal bytes.
+ * Writes a copy of a pool. The same people give the same bytes.
  *
  * @param path the pool, which no process may have open.
  */
