@@ -1,9 +1,9 @@
 /** Changes a file of a repository line by line, and formats the change as a unified diff. */
 
-/** A line without its line end, one character per byte, since its encoding is unknown. */
+/** A line without its line end. Each byte is one character, because the encoding is unknown. */
 interface FileLine {
   readonly bytes: string;
-  /** Index of the line in the repository's file, from 0; undefined for a new line. */
+  /** Index of the line in the file before the change; undefined for a new line. */
   readonly at: number | undefined;
 }
 
@@ -13,11 +13,11 @@ export interface ChangedFile {
   /** The lines in the repository; undefined if the file does not exist there. */
   readonly before: readonly string[] | undefined;
   readonly lines: readonly FileLine[];
-  /** Whether the file in the repository ends with a line end. */
+  /** Whether the file ends with a line end. */
   readonly isEnded: boolean;
 }
 
-/** @param content one character per byte. */
+/** @param content the file, one character per byte. */
 export function splitFileLines(path: string, content: string): ChangedFile {
   const isEnded = content === "" || content.endsWith("\n");
   const before = content.split("\n").slice(0, isEnded ? -1 : undefined);
@@ -32,7 +32,7 @@ interface DiffLine {
   readonly text: string;
 }
 
-/** @returns a diff in the form that `git apply` reads, as bytes; undefined when nothing changed. */
+/** @returns a diff for `git apply`, as bytes; undefined when nothing changed. */
 export function formatFileDiff({ path, before, lines, isEnded }: ChangedFile): Buffer | undefined {
   const old = before ?? [];
   const all = listDiffLines(old, lines, isEnded);
@@ -81,7 +81,7 @@ function listDiffLines(
     added = [];
   };
   for (const [number, { bytes, at }] of lines.entries()) {
-    // A last line without a line end must get one when lines follow it, so it counts as changed.
+    // If lines follow a last line without a line end, that line gets a line end and counts as changed.
     const isKept = at !== undefined && (at < last || isEnded || number === lines.length - 1);
     if (!isKept) added.push({ sign: "+", text: bytes });
     else {

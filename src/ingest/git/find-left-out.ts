@@ -15,15 +15,15 @@ const displaced = {
 } as const;
 
 /**
- * Finds why known locations were not read. Also checks locations outside the paths of this run, since their folders may be gone.
- * @returns reasons by location id; undefined for a location that was left out before and is read again.
+ * Finds why known locations were not read in this run.
+ * @returns reasons by location id. Undefined marks a location that is read again after it was left out.
  */
 export function findLeftOut(
   locations: readonly KnownClone[],
   read: readonly { readonly directory: string }[],
   refused: readonly RepositoryRefusal[],
 ): ReadonlyMap<number, Omit<Unread, "since"> | undefined> {
-  // If a run reads nothing at all, the folders may just be unreachable.
+  // A run that reads nothing gives no reasons, because the folders may be unreachable.
   if (read.length + refused.length === 0) return new Map();
   const readAt = new Set(read.map(({ directory }) => directory));
   const refusals = new Map(refused.map((refusal) => [findRealPath(refusal.path), refusal]));
@@ -44,7 +44,7 @@ export function findLeftOut(
   );
 }
 
-/** @returns a refusal for each known repository that is gone from below the paths, unless `refused` already has one. */
+/** @returns a refusal for each known repository that is gone. Repositories in `refused` are left out. */
 export function refuseGone(
   locations: readonly KnownClone[],
   paths: readonly string[],
@@ -65,7 +65,7 @@ function findAbove<Value>(path: string, known: ReadonlyMap<string, Value>): Valu
   return found !== undefined || path === dirname(path) ? found : findAbove(dirname(path), known);
 }
 
-/** Resolves the real path of a path that may not exist. */
+/** Resolves the real path. A path that does not exist is returned as it is. */
 function findRealPath(given: string): string {
   const path = resolve(given).replace(/[\\/]\.git$/, "");
   try {

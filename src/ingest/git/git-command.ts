@@ -1,15 +1,14 @@
 /**
- * The only code that runs git. Configuration of a repository or machine must not run programs or change figures. Git therefore
- * runs in folders that Roster made, without system or user settings, hooks, external diffs, replaced objects and transports, and
- * with English messages. Only mirroring contacts a server.
+ * The only code that runs git. Git runs in folders that Roster made, without the settings of the system, the user or the
+ * repository, because settings can run programs and change figures. Only mirroring contacts a server.
  */
 import { join } from "node:path";
 import { Fault } from "../../contract/fault.ts";
 import { startGroup } from "../process-group.ts";
 
-/** Runs git. Every command runs with its folder as GIT_DIR; some commands need no repository there. */
+/** Runs git. The folder of a command is its GIT_DIR. */
 export interface Git {
-  /** Returns standard output. @throws Fault with the last line of git's error, or when the output is implausibly large. */
+  /** Returns standard output. @throws Fault with the last line of git's error. @throws Fault if the output is too large. */
   read(directory: string, args: readonly string[], input?: string): Promise<Buffer>;
   /** Runs a command and passes on its output as it arrives. @param input text for standard input. */
   stream(
@@ -18,27 +17,27 @@ export interface Git {
     take: (output: Buffer) => void,
     input?: string,
   ): Promise<void>;
-  /** Returns a copy that also ends its commands when the signal is aborted. They then throw the signal's reason. */
+  /** Returns a copy that also stops when the signal is aborted. Its commands then throw the signal's reason. */
   until(signal: AbortSignal): Git;
   within(limits: GitLimits): Git;
-  /** Call it during long work between commands. @throws the signal's reason when it is aborted. */
+  /** @throws the signal's reason when the signal is aborted. */
   throwIfEnded(): void;
 }
 
 interface GitLimits {
-  /** Memory limit of one git process in MiB; default 2048. */
+  /** Memory limit of one git process, in MiB; default: 2048. */
   readonly memoryMiB?: number | undefined;
-  /** Time limit of one command; default: an hour. */
+  /** Time limit of one command, in milliseconds; default: an hour. */
   readonly timeoutMs?: number | undefined;
   /** The largest file that git may write, in bytes; default: no limit. */
   readonly fileBytes?: number | undefined;
 }
 
 export interface GitOptions extends GitLimits {
-  /** Path of the git program; default: searched on PATH. */
+  /** Path of the git program; default: the one on PATH. */
   readonly program?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The server that git may contact; default: none. */
+  /** The only server that git may contact; default: none. */
   readonly remote?: GitRemote | undefined;
 }
 
@@ -46,7 +45,7 @@ interface GitRemote {
   /** The only protocol that git may use. */
   readonly protocol: "http" | "https";
   readonly settings: readonly string[];
-  /** Environment variables with proxies, authorities and secrets. Other users can see arguments, but not the environment. */
+  /** Environment variables with proxies, authorities and secrets. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -82,7 +81,7 @@ export function openGit(options: GitOptions = {}): Git {
 const oldest = "2.32";
 
 /**
- * Checks the version of git. Older versions cannot ignore the user's settings, and print merges in another form.
+ * Checks the version of git.
  * @throws Fault when git is older than 2.32, or its version is unknown.
  */
 export async function checkVersion(git: Git): Promise<void> {
@@ -92,19 +91,19 @@ export async function checkVersion(git: Git): Promise<void> {
   throw new Fault("git", `${problem}: reading repositories needs ${oldest} or newer.`);
 }
 
-/** @returns the version as git states it, and as a number: 2045 for 2.45.1; NaN if git states none. */
+/** @returns the version as text and as a number: 2045 for `2.45.1`. The number is NaN if git states no version. */
 export async function readVersion(git: Git): Promise<{ version: string; number: number }> {
   const output = (await git.read("/", ["version"])).toString().trim();
   const [, version = "", major, minor] = /^git version ((\d+)\.(\d+)\S*)/.exec(output) ?? [];
   return { version, number: Number(major) * 1000 + Number(minor) };
 }
 
-/** Formats names as lines for git's standard input. */
+/** Formats names as lines. */
 export function composeInput(names: readonly string[]): string {
   return names.map((name) => `${name}\n`).join("");
 }
 
-/** Decodes bytes as UTF-8, or as Latin-1 if they are not valid UTF-8, so that every name survives. */
+/** Decodes bytes as UTF-8. Bytes that are not valid UTF-8 are decoded as Latin-1. */
 export function decodeGitText(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   if (!text.includes("\uFFFD")) return text;
@@ -121,19 +120,19 @@ const environment = {
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_ATTR_NOSYSTEM: "1",
   GIT_NO_REPLACE_OBJECTS: "1",
-  // An empty list forbids every transport, whatever a setting allows.
+  // An empty list forbids all protocols.
   GIT_ALLOW_PROTOCOL: "",
   GIT_NO_LAZY_FETCH: "1",
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
   GIT_PAGER: "cat",
   GIT_FLUSH: "0",
-  // Makes glibc keep freed memory for reuse, since git allocates and frees file contents all the time.
+  // Makes glibc keep freed memory, because git soon needs it again.
   MALLOC_MMAP_THRESHOLD_: "33554432",
   MALLOC_TRIM_THRESHOLD_: "268435456",
 };
 
-/** The file of grafts in Roster's own folder. A repository's own grafts are ignored, since they could hide commits. */
+/** Name of the file of grafts in a folder of Roster. A repository's own grafts are ignored. */
 export const graftsFile = "roster-grafts";
 
 const toFlags = (list: readonly string[]) => list.flatMap((setting) => ["-c", setting]);
@@ -144,11 +143,11 @@ const settings = toFlags([
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
   "core.attributesFile=/dev/null",
-  // The commit graph is a copy of the parents of commits, and may be wrong.
+  // Ignores the commit graph, because it may be wrong.
   "core.commitGraph=false",
-  // Treats larger files as binary: they are not hand-written, and comparing them takes gigabytes.
+  // Treats larger files as binary, because comparing them takes gigabytes of memory.
   "core.bigFileThreshold=16m",
-  // Without a working tree, some versions of git read attributes from HEAD. This keeps all versions from it.
+  // Keeps git from reading attributes from HEAD.
   "attr.tree=",
   "diff.external=",
   "diff.renames=true",
@@ -214,7 +213,7 @@ function start(
   return { child, name, stop, finish };
 }
 
-/** The most bytes of output. A sound repository of two million files needs less. */
+/** The most bytes of output. */
 const outputMax = 128 * 1024 * 1024;
 
 async function readAll(running: RunningCommand): Promise<Buffer> {
@@ -231,7 +230,7 @@ async function readAll(running: RunningCommand): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Reads a stream but keeps only its end: a damaged repository can cause endless errors, and the last ones matter most. */
+/** Reads a stream and keeps only its end, because a damaged repository can cause endless errors. */
 async function readEnd(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   let end = Buffer.alloc(0);
   for await (const chunk of stream) end = Buffer.concat([end, chunk]).subarray(-stderrMax);

@@ -27,7 +27,7 @@ interface FileVersion {
   readonly path: string;
 }
 
-/** A search yields the versions that it needs, and continues once their imports are known. */
+/** A search yields the versions that it must know. It continues once the imports of these versions are known. */
 type Search = Generator<readonly FileVersion[], number | undefined, void>;
 
 /** @returns by package, the author date of the first use in seconds since 1970. */
@@ -38,7 +38,7 @@ export async function findCodeDates(
   importers: Importers,
   importsOf: TreeEvidence["importsOf"],
 ): Promise<ReadonlyMap<string, number>> {
-  // Imported packages by the name that git has for the content of a file.
+  // Imported packages by the object name of a file's content.
   const known = new Map<string, readonly string[]>();
   const dates = new Map<string, number>();
   if (importers.size === 0) return dates;
@@ -59,10 +59,10 @@ export async function findCodeDates(
   return dates;
 }
 
-/** The most files examined for one package, oldest first. */
+/** The most files that are examined for one package. */
 const filesMax = 64;
 
-/** @returns for each package, the histories of the files that import it, oldest file first. */
+/** @returns for each package, the versions of each file that imports the package. The oldest file comes first. */
 function collectVersions(
   { commits, paths, newestPath }: DatedPaths,
   importers: Importers,
@@ -88,7 +88,7 @@ function collectVersions(
   return found;
 }
 
-/** @param has whether a version imports the package; call it after yielding the version. */
+/** @param has whether a version imports the package. The version must be yielded first. */
 function* findOldest(
   files: readonly (readonly FileVersion[])[],
   has: (version: FileVersion) => boolean,
@@ -114,11 +114,11 @@ function* findOldest(
   return oldest ?? (newest.length > 0 ? Math.max(...newest) : undefined);
 }
 
-/** @returns the date of the first version with the package, if all later versions also have it. */
+/** @returns the date of the first version with the package, on the assumption that all later versions have the package too. */
 function* bisect(file: readonly FileVersion[], has: (version: FileVersion) => boolean): Search {
   let [from, to] = [0, file.length];
   while (from < to) {
-    // Tries the first version first, since most imports are there from the beginning.
+    // Tries the first version first, because most imports are there from the beginning.
     const middle = from === 0 && to === file.length ? 0 : Math.floor((from + to) / 2);
     const version = file[middle] as FileVersion;
     yield [version];
@@ -137,7 +137,7 @@ async function readImports(
 ): Promise<void> {
   const objects = new Map(wanted.map((version) => [toObject(version), version.path]));
   const files = [...objects].flatMap(([sha, path]) => (known.has(sha) ? [] : [{ sha, path }]));
-  // Contents that git does not have count as files without imports.
+  // A content that git does not have counts as a content without imports.
   for (const { sha } of files) known.set(sha, []);
   const readable = files.filter(({ path }) => !path.includes("\n"));
   await readFileTexts(git, directory, readable, ({ sha, path }, text) => {
@@ -145,7 +145,7 @@ async function readImports(
   });
 }
 
-/** Returns the object name by which git finds the content. */
+/** Formats the name under which git finds the content of a version. */
 function toObject({ sha, path }: FileVersion): string {
   return `${sha.toString(16).padStart(16, "0")}:${path}`;
 }

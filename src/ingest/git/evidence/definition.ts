@@ -1,13 +1,13 @@
 /** Finds the words in a README that say what the project is. */
 
-/** How many characters are examined. Later text is about the project's use and its people. */
+/** How many characters of a README are examined. */
 const charactersRead = 12_000;
-/** The most headings that may be the title. Later headings belong to sections. */
+/** The most headings that may be the title. */
 const titlesMax = 4;
-/** The most characters of a sentence. Longer sentences list features. */
+/** The most characters of a sentence. */
 const sentenceMax = 300;
 
-/** @returns the title, a sentence that says what the project is, and a tagline. Each is without markup, and empty if missing. */
+/** @returns the title, a sentence that says what the project is, and a tagline, without markup. A missing text is empty. */
 export function findDefinition(text: string, name: string) {
   const paragraphs = listParagraphs(removeMarkup(text.slice(0, charactersRead)));
   const titles = paragraphs
@@ -15,7 +15,7 @@ export function findDefinition(text: string, name: string) {
     .filter(({ isHeading, text }) => isHeading && !generalHeading.test(text))
     .map((heading) => heading.text);
   const isOfName = (heading: string) => heading.toLowerCase().includes(name.toLowerCase());
-  // A heading that is a sentence is no title: it advertises a sponsor or asks a question.
+  // A heading that is a sentence is not a title.
   const title = titles.find(isOfName) ?? titles.find((one) => !isWhat.test(one)) ?? "";
   const prose = paragraphs.filter(({ isHeading, text }) => !isHeading && countWords(text) >= 4);
   const sentences = prose.flatMap(({ text }) => splitSentences(text).slice(0, 3));
@@ -42,14 +42,14 @@ const equals = /^\S+( \S+)? ?[:–—-] (an?|the)\b/i;
 const isWhat = /\b(is|are|was) (an?|the|now an?)\b/i;
 const namedIsWhat =
   /^(the )?(?!(this|that|it|there|here|what|which|these|each|every|one|first)\b)\p{L}[\p{L}\p{N}.+#-]*( \([^()]{1,100}\))? (is|are) (an?|the)\b/iu;
-/** Phrases after which a sentence names typical uses, ingredients or alternatives of the project. */
+/** Phrases that end the definition in a sentence. The text after `such as` or `written in` is about other things. */
 const examples =
   /\b(like|such as|e\.g\.|for example|including|with (built-in|support)|compatible with|suitable for|between|across|written in|built (with|on)|inspired by|similar to|instead of|unlike|without)\b.*/i;
 const saysWhat =
   /\b(is|are|was|provides?|implements?|offers?|aims?|lets?|helps?|allows?|enables?|contains?|builds?|brings?)\b/i;
-/** The beginning of a sentence that addresses the reader. */
+/** The beginning of a sentence that speaks to the reader. */
 const asks = /^(if|when|note|please|see|to|once|for)\b/i;
-/** Words of sentences about licenses or maintenance, which do not say what a project is. */
+/** Words of sentences about licenses or maintenance. These sentences do not say what a project is. */
 const saysState =
   /\b(licen[sc]ed|distributed under|copyright|deprecated|archived|support(s|ed)?|tested|maintained|required|located|linked|hosted|divided|accepted)\b/i;
 const kinds =
@@ -57,16 +57,16 @@ const kinds =
 const generalSubject = new RegExp(`^(?:this|the|our|it|these)\\b.{0,40}\\b(?:${kinds})\\b`, "i");
 const noLine =
   "this|that|these|previously|once|all|if|in|to|for|please|when|we|you|some|see|use|using|with|under";
-/** A line that describes the project: "A fast DNS server", or "Data management framework for Python". */
+/** A line that describes the project, such as "A fast DNS server" or "Data management framework for Python". */
 const tagline = new RegExp(
   `^(?:an?|the|fast|simple|modern|open[- ]source|free|lightweight)\\s|^(?!(?:${noLine})\\b)(?:[\\p{L}\\d+#/.-]+ ){1,5}(?:${kinds})s?\\b`,
   "iu",
 );
-/** Headings of sections that any README may have. */
+/** Headings of common sections. They are never titles. */
 const generalHeading =
   /^\P{L}*(read ?me|about|overview|introduction|what is|features?|highlights|contact|install|getting started|quick ?start|usage|table of contents|contents|status|news|notice|deprecat|license|docs|documentation|requirements|build|download|support|contribut|pain points)/iu;
 
-/** Lists the words with which a sentence about the project may begin. */
+/** Lists the words of a title. A sentence about the project may begin with one of these words. */
 function listNames(title: string): readonly string[] {
   return title
     .toLowerCase()
@@ -101,7 +101,7 @@ function listParagraphs(text: string) {
       found.push({ text: removeEmphasis(first.replace(/^#+ */, "")).trim(), isHeading: true });
       lines.splice(0, isMarked ? 1 : rule + 1);
     }
-    // Skips lists, quotes and tables. A list that completes a sentence ("Reed is:") is joined with it instead.
+    // Skips lists, quotes and tables. The first item of a list after "Reed is:" is joined with that text instead.
     const before = found.at(-1);
     const item = /^\s*[-+*•]\s+(.*)/.exec(lines[0] ?? "")?.[1];
     if (item && before && /\b(is|are):$/.test(before.text)) {

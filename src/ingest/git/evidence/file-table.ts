@@ -1,7 +1,7 @@
-/** Maps files to readers. A key has file names or patterns, separated by spaces. With a slash, it is the end of a path. */
+/** Maps files to readers. A key is a list of file names, patterns such as `*.mk`, or ends of paths such as `meta/main.yml`. */
 export type FileTable<Reader> = Readonly<Record<string, Reader>>;
 
-/** Joins tables. Ends of paths take precedence over file names, and names over patterns. @package */
+/** @package Joins tables. The end of a path takes precedence over a file name, and a file name over a pattern. */
 export function joinFileTables<Reader>(
   ...tables: readonly FileTable<Reader>[]
 ): (path: string) => Reader | undefined {
@@ -12,7 +12,7 @@ export function joinFileTables<Reader>(
   );
   const ends = rows.filter(({ name }) => name.includes("/"));
   const patterns = rows.filter(({ name }) => /^[^/]*[*{[][^/]*$/.test(name));
-  // A map rather than an object, since a file may be called `constructor`.
+  // A map is safe for a file that is called `constructor`.
   const byName = new Map(rows.map(({ name, reader }) => [name, reader]));
   return (path) => {
     const base = path.slice(path.lastIndexOf("/") + 1);
@@ -29,7 +29,7 @@ function toPattern(name: string): RegExp {
   return new RegExp(`(?:^|/)${source}$`);
 }
 
-/** Lists the folders that contain a path, innermost first, without the root. @package */
+/** @package Lists the folders that contain a path, innermost first. The root is left out. */
 export function listParents(path: string): readonly string[] {
   const found: string[] = [];
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {

@@ -1,4 +1,4 @@
-/** Finds the packages that code imports, by patterns for each extension. Imports in comments count too, without harm. */
+/** Finds the packages that code imports, by patterns for each file extension. */
 import { builtinModules } from "node:module";
 import names from "../../../../seed/git/import-names.json" with { type: "json" };
 import { groupByKeys } from "../../group-by-keys.ts";
@@ -18,9 +18,9 @@ interface Reader {
   readonly extensions: string;
   readonly ecosystem: string;
   readonly pattern: RegExp;
-  /** Derives packages from the imported text; default: the text is the package. */
+  /** Derives packages from the imported text. By default, the text is the package. */
   readonly split?: (imported: string) => readonly string[];
-  /** Lists possible names of a package, most specific first; default: its name. */
+  /** Lists possible names of a package, most specific first. By default, the package has only its own name. */
   readonly spell?: (name: string) => readonly string[];
 }
 
@@ -46,10 +46,10 @@ export function listImported(
 
 const builtin = new Set(builtinModules);
 
-/** Vendors on Packagist by their namespace in code, where the two differ. */
+/** Vendors on Packagist by namespace. A namespace that equals the vendor is left out. */
 const phpVendors = new Map(Object.entries(names.phpVendors.names));
 
-/** Distributions on PyPI by the name of their module, where the two differ (from PyPI's metadata). */
+/** Distributions on PyPI by module. A module that has the name of its distribution is left out. */
 const distributions = new Map(Object.entries(names.pythonDistributions.names));
 
 const languages: readonly Reader[] = [
@@ -74,7 +74,7 @@ const languages: readonly Reader[] = [
     spell(part) {
       const [path = ""] = part.trim().split(/\s/);
       const [module = ""] = path.split(".");
-      // Google's packages share one module, so only the whole path tells them apart.
+      // Google's packages share the module `google`, so the whole path is used.
       const name = module === "google" ? path : (distributions.get(module) ?? module);
       return [normalisePypi(name)];
     },
@@ -125,7 +125,7 @@ const languages: readonly Reader[] = [
       const kebab = imported.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
       const [vendor = "", name = ""] = kebab.split("\\");
       const root = phpVendors.get(vendor) ?? vendor;
-      // Many packages have the name of their vendor: `Monolog\Logger` belongs to monolog/monolog.
+      // Many packages have the name of their vendor: `Monolog\Logger` is in `monolog/monolog`.
       return [`${root}/${name}`, `${root}/${root}`];
     },
   },
@@ -157,7 +157,7 @@ const languages: readonly Reader[] = [
     pattern: /^[ \t]*(?:@\w+\s+)?import\s+(?:class\s+|struct\s+|func\s+)?(\w+)/gm,
   },
   {
-    // Finds headers, and compiler directives such as OpenMP or checks of the target chip.
+    // Finds headers, and directives for OpenMP or for a chip.
     extensions: "c cc cpp cxx c++ h m mm hh hpp hxx h++ inl ipp tpp cu cuh ino pde s",
     ecosystem: nativeEcosystem,
     pattern:
@@ -165,7 +165,7 @@ const languages: readonly Reader[] = [
     spell: spellNative,
   },
   {
-    // Apple's frameworks have the same names in Swift.
+    // Finds Apple's frameworks. They have the same names in Swift.
     extensions: "h m mm",
     ecosystem: "swift",
     pattern: /^[ \t]*(?:#[ \t]*import[ \t]*<(\w+)\/|@import[ \t]+(\w+))/gm,
@@ -212,5 +212,5 @@ const languages: readonly Reader[] = [
   },
 ];
 
-/** A map rather than an object, since an extension may be called `constructor`. */
+/** A map is safe for an extension that is called `constructor`. */
 const readers = groupByKeys(languages, ({ extensions }) => extensions.split(" "));

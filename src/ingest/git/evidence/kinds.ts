@@ -15,7 +15,7 @@ import { toolFiles } from "./tool-files.ts";
 
 /** A kind of evidence that is read from files of the newest tree. */
 interface KindOfFile {
-  /** Which edits are evidence: of the file itself, of sources below its folder, or of any source in the repository. */
+  /** Which edits are evidence: edits of the file, of sources in its folder, or of all sources in the repository. */
   readonly to: "file" | "folder" | "repository";
   readonly kind: EvidenceKind;
   readonly select: (tree: EvidenceTree) => readonly TreeFile[];
@@ -25,13 +25,13 @@ interface KindOfFile {
 interface EvidenceTree {
   /** The files, without empty and large ones. */
   readonly files: readonly TreeFile[];
-  /** The README, possibly under another name or behind a link. */
+  /** The README. It may have another name, or be the target of a link. */
   readonly readme: TreeFile | undefined;
-  /** Whether the file is the repository's own: not foreign, generated or documentation. */
+  /** Whether the file is neither foreign, generated nor documentation. */
   readonly isOwn: (file: TreeFile) => boolean;
 }
 
-/** The most files examined in one repository, by kind. */
+/** The most files of each kind that are examined in one repository. */
 const codeMax = 5000;
 const manifestsMax = 2000;
 
@@ -72,10 +72,10 @@ export const evidenceKinds: readonly KindOfFile[] = [
   },
 ];
 
-/** Finds the parser of a manifest. All versions of manifests are parsed, since adding a package is evidence for it. */
+/** Finds the parser of a manifest. */
 export const findManifest = joinFileTables(manifests, nativeBuilds, packageLists, toolFiles);
 
-/** Takes a sample at even distances when there are more items than the limit. */
+/** Takes items at even distances if there are more items than the limit. */
 function sample<T>(items: readonly T[], max: number): readonly T[] {
   if (items.length <= max) return items;
   return Array.from({ length: max }, (_, at) => items[Math.floor((at * items.length) / max)] as T);

@@ -1,10 +1,10 @@
-/** Recognizes packages in the vocabulary and gives each one name, so that evidence stays small and simple. */
+/** Finds packages in the vocabulary, and gives each known package one name. */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { PackageName } from "./package-names.ts";
 
 export type PackageVocabulary = Pick<Vocabulary, "packageSkill">;
 
-/** Finds the shortest name that means the same skill as the package's most specific known name. @returns `ecosystem:package`. */
+/** Finds the shortest name of a package that still means the same skill. @returns `ecosystem:package`. */
 export function findKnownPackage(
   { ecosystem, spellings }: PackageName,
   vocabulary: PackageVocabulary,
@@ -14,7 +14,7 @@ export function findKnownPackage(
   for (const spelling of spellings) {
     const found = vocabulary.packageSkill(ecosystem, spelling)?.id;
     if (found === undefined || (skill !== undefined && found !== skill)) continue;
-    // A rule for all packages of a vendor also matches `vendor/vendor`, which need not exist.
+    // The shorter name `vendor/vendor` may not exist, so the longer name is kept.
     if (ecosystem === "composer" && name !== undefined) break;
     skill = found;
     name = `${ecosystem}:${spelling}`;
@@ -22,12 +22,12 @@ export function findKnownPackage(
   return name !== undefined && name.length <= nameMax ? name : undefined;
 }
 
-/** The contract's limit on the length of names in evidence. */
+/** The contract's limit on a name, in characters. */
 const nameMax = 214;
 /** The most packages of one file. */
 const namesMax = 500;
 
-/** Lists the known packages of one file, each once, sorted. */
+/** Lists the known packages of one file, each once, in alphabetical order. */
 export function listKnownPackages(
   names: readonly PackageName[],
   vocabulary: PackageVocabulary,

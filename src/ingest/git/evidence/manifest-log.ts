@@ -1,7 +1,4 @@
-/**
- * Finds which packages each commit added to manifests, and when manifests contained each package. Other edits of a manifest are
- * no evidence for its packages.
- */
+/** Finds which packages each commit added to manifests, and when manifests contained each package. */
 
 import type { LoggedCommit } from "../commit/logged-commit.ts";
 import type { Git } from "../git-command.ts";
@@ -12,21 +9,21 @@ import { findKnownPackage, type PackageVocabulary } from "./known-packages.ts";
 import type { PackageName } from "./package-names.ts";
 import { evidenceBytesMax, readFileTexts } from "./text-files.ts";
 
-/** Dates of packages in manifests: author dates in seconds, by `ecosystem:package`. */
+/** Dates of packages in manifests, by `ecosystem:package`. Dates are in seconds since 1970. */
 export type ManifestDates = Readonly<Record<string, ManifestDate>>;
 
 interface ManifestDate {
-  /** Date of the earliest commit that added the package to a manifest; undefined when a merge added it, or if unknown. */
+  /** Date of the earliest commit that added the package; undefined when no such commit is known. */
   readonly added?: number;
-  /** Dates of the earliest and latest commits that edited a manifest containing the package. */
+  /** Dates of the first and the last edit of a manifest that contains the package. */
   readonly first: number;
   readonly last: number;
 }
 
 export interface ManifestFindings {
-  /** Packages that each commit added, as `ecosystem:package`, by commit id. Commits that added none are left out. */
+  /** Packages that each commit added, by commit id. A package is written as `ecosystem:package`. */
   readonly added: ReadonlyMap<string, readonly string[]>;
-  /** Dates from the commits examined in this run. */
+  /** Dates of the packages in this run's commits. */
   readonly dates: ManifestDates;
   /** Packages in the manifests of the newest tree. */
   readonly present: ReadonlySet<string>;
@@ -34,7 +31,7 @@ export interface ManifestFindings {
 
 interface Edit {
   readonly commit: string;
-  /** Undefined when the author date cannot be trusted. */
+  /** The author date in seconds since 1970; undefined when the date is not believable. */
   readonly seconds: number | undefined;
   readonly before: Version | undefined;
   readonly after: Version | undefined;
@@ -44,22 +41,22 @@ interface Edit {
 interface Version {
   readonly sha: string;
   path: string;
-  /** Packages that count as evidence, each as package, NUL and entry. */
+  /** Packages that are evidence. An entry is the package, NUL, and the package's line in the manifest. */
   entries: readonly string[];
-  /** All packages that the vocabulary knows, development dependencies included. */
+  /** All known packages, including development dependencies. */
   names: readonly string[];
 }
 
-/** The most manifests of one commit. A commit that edits more makes the same change to all of them. */
+/** The most manifests that are read of one commit. */
 const ofCommitMax = 1000;
 /** The most known packages of one manifest. */
 const namesMax = 1000;
-/** Limits for one history: edits, entries and names over all versions, and distinct entries and names. */
+/** Limits for one history: the edits, the packages in all versions together, and the different texts. */
 const editsMax = 1_000_000;
 const entriesMax = 20_000_000;
 const textsMax = 300_000;
 
-/** Collects versions of manifests while the log is read. At the end, reads each version once. */
+/** Collects versions of manifests while the log is read. Reads each version once, at the end. */
 export function createManifestLog(git: Git, directory: string, vocabulary: PackageVocabulary) {
   const edits: Edit[] = [];
   const versions = new Map<string, Version>();
@@ -71,7 +68,7 @@ export function createManifestLog(git: Git, directory: string, vocabulary: Packa
     return version;
   };
   return {
-    /** @param isDated whether the author date can be trusted. */
+    /** @param isDated whether the author date is believable. */
     look({ sha, parents, seconds, files }: LoggedCommit, isDated: boolean): void {
       if (parents > 1) return;
       const dated = { commit: sha, seconds: isDated ? seconds : undefined };
@@ -101,7 +98,7 @@ async function readVersions(
 ): Promise<void> {
   const sizes = await readBlobSizes(git, directory, versions.keys());
   const small = versions.values().filter(({ sha }) => (sizes.get(sha) ?? 0) <= evidenceBytesMax);
-  // Most versions differ in few packages, so sharing equal texts saves memory.
+  // Keeps equal texts only once. This saves memory, because most versions name the same packages.
   const texts = new Map<string, string>();
   const share = (text: string): string => texts.getOrInsert(text, text);
   let total = 0;
@@ -121,7 +118,7 @@ async function readVersions(
   });
 }
 
-/** Whether a package is evidence. A development dependency is evidence only for a tool: a test runner, linter or bundler. */
+/** Whether a package is evidence. A development dependency is evidence only if it is a tool, such as a linter. */
 function isEvidence(
   { ecosystem, spellings, isForDevelopment }: PackageName,
   vocabulary: PackageVocabulary,

@@ -1,4 +1,4 @@
-/** Parses manifests, the files in which projects list their packages. An invalid manifest has no packages. */
+/** Parses manifests, the files in which projects list their packages. No package is found in an invalid manifest. */
 import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { FileTable } from "./file-table.ts";
 import {
@@ -85,7 +85,7 @@ export const manifests: FileTable<Parse> = {
       ...toPackageNames("cargo", namedIn("dev-dependencies build-dependencies"), true),
     ];
   },
-  // Skips indirect dependencies, which only other packages need.
+  // Leaves out indirect dependencies.
   "go.mod": parseCaptures(
     "go",
     /^[ \t]*(?:require\s+)?([a-z0-9.-]+\.[a-z]{2,}\/[^\s]+)\s+v\d(?!.*\/\/ indirect)/gm,
@@ -105,7 +105,7 @@ export const manifests: FileTable<Parse> = {
       return toPackageNames("maven", findCaptures(line, library, plugin), isForDevelopment);
     });
   },
-  /** Parses `gradle/libs.versions.toml`, which does not say which libraries are only for tests. */
+  /** Parses `gradle/libs.versions.toml`. All its libraries count as needed, because the file does not mark test libraries. */
   "libs.versions.toml": (text) => {
     const libraries = Object.values(toRecord(toRecord(parseToml(text))["libraries"]));
     const nameOf = (entry: unknown): string => {
@@ -138,7 +138,7 @@ export const manifests: FileTable<Parse> = {
   },
   "Package.swift": parseCaptures("swift", /url:\s*"https?:\/\/(?:www\.)?([^"]+?)(?:\.git)?"/g),
   Podfile: parseCaptures("cocoapods", /^[ \t]*pod\s+["']([\w+./-]+)["']/gm),
-  /** Parses the dependencies of an R package from the fields of DESCRIPTION. */
+  /** Parses the dependencies of an R package. */
   DESCRIPTION: (text) => {
     if (!/^Package:/m.test(text)) return [];
     const block = /^(Depends|Imports|LinkingTo|Suggests):((?:.*\n(?=[ \t]))*.*)/gm;
@@ -158,7 +158,7 @@ export const manifests: FileTable<Parse> = {
     "nuget",
     /<(?:PackageReference|PackageVersion|package)\s[^<>]*?(?:Include|id)="([^"]+)"/gi,
   ),
-  /** Parses a conda environment. Most of its packages have the same name on PyPI. */
+  /** Parses a conda environment. Most packages of conda have the same name on PyPI. */
   "environment*.{yml,yaml}": parseCaptures(
     "pypi",
     /^[ \t]+-[ \t]+(?:[\w-]+::)?([A-Za-z0-9][\w.-]*)(?:[ \t]*[=<>!~[].*)?$/gm,

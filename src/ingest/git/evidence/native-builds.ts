@@ -1,10 +1,10 @@
-/** Parses build files of native code. They also name the project's own targets, which are ignored as unknown packages. */
+/** Parses build files of native code. */
 import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { FileTable } from "./file-table.ts";
 import { toNativeNames } from "./native-names.ts";
 import { findCaptures, isText, type Parse, toPackageNames, toRecord } from "./package-names.ts";
 
-/** Removes the version from an entry: `PubSubClient@^2.8`, `Adafruit BusIO (>=1.0)`. */
+/** Removes the version from an entry: `PubSubClient@^2.8` becomes `pubsubclient`. */
 function cutVersion(entry: string): string {
   return entry
     .replace(/[@(;].*$/s, "")
@@ -49,7 +49,7 @@ export const nativeBuilds: FileTable<Parse> = {
     );
     return toNativeNames(lists.flatMap(splitModules));
   },
-  /** Finds the packages of pkg-config, the libraries and chips in flags, and the build system that a makefile belongs to. */
+  /** Finds packages of pkg-config, libraries and chips in flags, and included files. */
   "Makefile makefile GNUmakefile *.{mk,mak}": (text) => [
     ...toNativeNames([
       ...findCaptures(text, /\bpkg-config\b([^`|\n]{1,300})/g).flatMap((options) =>
@@ -76,7 +76,7 @@ export const nativeBuilds: FileTable<Parse> = {
       list.map((each) => (isText(each) ? each : toRecord(each)["name"])).filter(isText),
     );
   },
-  /** Parses references in `conanfile.txt` and `conanfile.py`, each as name/version. */
+  /** Parses references such as `zlib/1.3`. */
   "conanfile.txt conanfile.py": (text) =>
     toNativeNames(
       findCaptures(text, /(?:^|["'(,\s])([a-z0-9_][a-z0-9_+.-]{1,100})\/[\w.[~^>=<*-]/g),

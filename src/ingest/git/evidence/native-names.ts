@@ -1,11 +1,11 @@
 import { type PackageName, toPackageNames } from "./package-names.ts";
 
-/** The ecosystem of native libraries. Headers, pkg-config, CMake and Fortran modules each have their own names for a library. */
+/** The ecosystem of native libraries. Headers, pkg-config, CMake and Fortran use different names for the same library. */
 export const nativeEcosystem = "c";
 
-/** @returns spellings of a native library, most specific first, as for `Qt6::Widgets` or `gtk+-3.0`. */
+/** @returns spellings of a native library, most specific first: `gtk+-3.0`, then `gtk+`. */
 export function spellNative(name: string): readonly string[] {
-  // A header of Qt is named after its class. A path that begins with a dot belongs to the project itself.
+  // A header of Qt has the name of its class. A path that begins with a dot belongs to the project itself.
   if (/^Qt?[A-Z]\w*(\/\w+)?$/.test(name)) return ["qt"];
   if (name.startsWith(".")) return [];
   const plain = name

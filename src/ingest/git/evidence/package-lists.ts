@@ -1,4 +1,4 @@
-/** Parses package lists of functional and scripting languages that are neither JSON nor TOML. */
+/** Parses package lists of functional and scripting languages. */
 import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { FileTable } from "./file-table.ts";
 import {
@@ -14,7 +14,7 @@ import {
   toRecord,
 } from "./package-names.ts";
 
-/** Returns the packages of libraries: library `a.b` belongs to package `a`. */
+/** Returns the packages of libraries. The library `a.b` belongs to package `a`. */
 function toOpam(names: readonly string[], isForDevelopment: boolean): PackageName[] {
   const packages = names.map((name) => name.replace(/\..*$/s, "").toLowerCase());
   return toPackageNames("opam", packages, isForDevelopment);
@@ -40,18 +40,18 @@ function toCpan(names: readonly string[], isForDevelopment = false): PackageName
 
 interface Term {
   readonly name: string;
-  /** The words inside one pair of brackets. */
+  /** The words in the same brackets; only `name` for a word without brackets. */
   readonly words: readonly string[];
-  /** The position of the name in the text. */
+  /** Position of the name in the text. */
   readonly at: number;
 }
 
-/** Lists the entries of bracketed lists whose beginning matches. An entry is a word, or the first word of an inner list. */
+/** Lists the entries of lists in brackets. An entry is a word, or an inner list, which is named by its first word. */
 function listTerms(text: string, beginning: RegExp): Term[] {
   const found: Term[] = [];
   let end = 0;
   for (const { index, 0: opening } of text.matchAll(beginning)) {
-    // This list is inside another one, and was read with it.
+    // This list is part of a list that was already read.
     if (index < end) continue;
     const token = /"(?:[^"\\]|\\.){0,1000}"|[;%][^\n]*|[([{]|[)\]}]|[\w.:+-]+/g;
     token.lastIndex = index + opening.length;
@@ -118,7 +118,7 @@ export const packageLists: FileTable<Parse> = {
     }
     return found;
   },
-  /** Dependencies of profiles, which come last, are for development. */
+  /** The dependencies after `{profiles` are for development. */
   "rebar.config": (text) => {
     const profiles = text.indexOf("{profiles");
     return listTerms(text, /\{\s*deps\s*,\s*\[/g).flatMap(({ name, at }) =>
@@ -126,7 +126,7 @@ export const packageLists: FileTable<Parse> = {
     );
   },
   cpanfile: cpanfile,
-  /** Parses `Makefile.PL` and `Build.PL`: modules with versions, and the commands of Module::Install. */
+  /** Parses modules with versions, and the commands of Module::Install. */
   "Makefile.PL Build.PL": (text) => {
     const versioned =
       /["']?\b([A-Z]\w{0,60}(?:::\w{1,60}){0,10})["']?[ \t]{0,20}=>[ \t]{0,20}["']?[<>= v]{0,4}\d/g;

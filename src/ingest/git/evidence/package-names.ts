@@ -1,18 +1,18 @@
-/** A package in a manifest. This module also has the functions that the parsers of manifests share. */
+/** A package that a manifest names. */
 export interface PackageName {
   readonly ecosystem: string;
-  /** Whether the package is a development dependency, which is evidence only for a tool. */
+  /** Whether the package is only for development. */
   readonly isForDevelopment?: boolean;
-  /** Possible names in the ecosystem, most specific first. */
+  /** Possible names of the package, most specific first. */
   readonly spellings: readonly [string, ...string[]];
-  /** The entry in a tool's file, such as name and version. A changed entry is also evidence. */
+  /** The package's entry in the file of a tool, such as `actions/checkout@v4`. */
   readonly entry?: string;
 }
 
 /** Parses a file into the packages that it names. */
 export type Parse = (text: string) => PackageName[];
 
-/** @package @param spell lists all spellings of a name, most specific first; none if the name is no package. */
+/** @package @param spell lists the spellings of a name, most specific first; empty when the name is not a package. */
 export function toPackageNames(
   ecosystem: string,
   names: readonly string[],
@@ -25,7 +25,7 @@ export function toPackageNames(
   });
 }
 
-/** Creates a parser for files in which each match of a pattern names a package. @package */
+/** @package Creates a parser that finds a package in each match of a pattern. */
 export function parseCaptures(
   ecosystem: string,
   pattern: RegExp,
@@ -34,7 +34,7 @@ export function parseCaptures(
   return (text) => toPackageNames(ecosystem, findCaptures(text, pattern).map(rewrite));
 }
 
-/** Creates a parser for files with records whose keys are packages. @package @param fields names separated by spaces. */
+/** @package Creates a parser that finds packages in the keys of records. @param fields names of records, with spaces between. */
 export function parseFields(
   ecosystem: string,
   parse: (text: string) => unknown,
@@ -56,19 +56,19 @@ export function listFieldKeys(value: unknown, fields: string): string[] {
   return fields.split(" ").flatMap((field) => Object.keys(toRecord(toRecord(value)[field])));
 }
 
-/** Normalises a name by PEP 503. @package */
+/** @package Normalises the name of a Python package: `Foo_Bar` becomes `foo-bar`. */
 export function normalisePypi(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, "-");
 }
 
-/** Lists prefixes of at least `least` parts, longest first. Only the vocabulary knows where a package's name ends. @package */
+/** @package Lists the prefixes of a text, longest first: `a.b.c`, `a.b`. The shortest has `least` parts. */
 export function listPrefixes(text: string, separator: string, least: number): string[] {
   const parts = text.split(separator).slice(0, 6);
   const lengths = parts.map((_, at) => parts.length - at).filter((length) => length >= least);
   return lengths.map((length) => parts.slice(0, length).join(separator));
 }
 
-/** Lists what the patterns capture: of each match, the first group that is not empty. @package */
+/** @package Lists the captured texts. Each match gives its first group that is not empty. */
 export function findCaptures(text: string, ...patterns: readonly RegExp[]): string[] {
   return patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match) => match.slice(1).find(Boolean) ?? []),

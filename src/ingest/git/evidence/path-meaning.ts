@@ -1,4 +1,4 @@
-/** Determines the meaning of each path in a history from the newest tree. The ledger stores it, so that counting needs no git. */
+/** Determines the meaning of each path in a history. The ledger stores the meanings, so that counting does not need git. */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import type { FileClassification } from "../../linguist/linguist.ts";
 import { listPathClasses, type PathContext, type ProsePlaces, proseClass } from "./prose.ts";
@@ -6,7 +6,7 @@ import { listPathClasses, type PathContext, type ProsePlaces, proseClass } from 
 /** What edits of a file are evidence for. */
 export interface EvidenceFile {
   readonly kind: EvidenceKind;
-  /** Distinct packages as `ecosystem:package`, or skill ids for a README. */
+  /** Packages as `ecosystem:package`, or the ids of skills if the file is a README. */
   readonly names: readonly string[];
 }
 
@@ -14,22 +14,22 @@ export interface PathMeaning {
   readonly kind: FileClassification;
   /** Path classes of the vocabulary. */
   readonly classes: readonly string[];
-  /** What an edit of the file is evidence for. The key is part of stored histories. */
+  /** What an edit of the file is evidence for. Stored histories contain this key, so it must not be renamed. */
   readonly touchstone: EvidenceFile | undefined;
-  /** The packages to which this source file belongs; undefined for other files. */
+  /** The products to which this source file belongs; undefined for other files. */
   readonly products?: readonly string[];
-  /** Whether dependency updates change the file, like lock files, manifests and change logs. */
+  /** Whether dependency updates change the file, as they change lock files and change logs. */
   readonly routine: boolean;
 }
 
-/** What the newest tree's evidence says about paths. */
+/** What the newest tree says about paths. */
 interface MeaningContext extends PathContext {
   readonly kindOf: (path: string) => FileClassification;
   readonly ofFiles: ReadonlyMap<string, EvidenceFile>;
   readonly ofSource: (path: string) => readonly string[];
 }
 
-/** @param newestPath maps a path of the history to the file of the newest tree that it became. */
+/** @param newestPath maps an older path to the path of the same file in the newest tree. */
 export function assignPathMeanings(
   paths: readonly string[],
   newestPath: (path: string) => string | undefined,
@@ -62,6 +62,6 @@ function isSource(
   return (counts && !documentation) || (isWhole && classes.includes(proseClass));
 }
 
-/** Files besides lock files that dependency updates change. They help to detect bots by behavior. */
+/** Files that dependency updates change. */
 const routineFile =
   /(^|\/)(package\.json|requirements[^/]*\.txt|pyproject\.toml|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|Gemfile|composer\.json|mix\.exs|pubspec\.yaml|CHANGELOG[^/]*)$/i;

@@ -14,7 +14,7 @@ import {
 import type { TextFile, TreeContext } from "./text-files.ts";
 
 /**
- * Finds the package that a manifest defines. Below the root or with a generic name, it counts only if the vocabulary knows it.
+ * Finds the package that a manifest defines. An unknown package counts only at the root, and only if its name is not generic.
  * @returns `ecosystem:package`.
  */
 export function listDefined(
@@ -30,10 +30,10 @@ export function listDefined(
   return isTelling || vocabulary.packageSkill(ecosystem, name) ? [`${ecosystem}:${name}`] : [];
 }
 
-/** The most characters of a name. With the ecosystem in front it must fit the contract's limit. */
+/** The most characters of a name, without the ecosystem. */
 const nameMax = 200;
 
-/** @returns `repository:NAME`, with the owner if the name is common; undefined for a meaningless name. */
+/** @returns `repository:NAME`, or `repository:OWNER/NAME` for a common name; undefined for a name that tells nothing. */
 export function formatProduct(origin: {
   readonly name: string;
   readonly owner: string | undefined;
@@ -59,7 +59,7 @@ const generic = new Set(
   ).split(" "),
 );
 
-/** Parses the package that a file defines. It is the first package in the result. */
+/** Finds the package that a file defines. This package is first in the result. */
 type ParseDefined = (text: string, path: string) => PackageName[];
 
 const ofJson =

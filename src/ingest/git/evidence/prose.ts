@@ -1,24 +1,24 @@
-/** Finds the prose of a repository: books, references and documentation except the README. */
+/** Finds the prose of a repository, such as books and documentation. The README is not prose. */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { FileClassification } from "../../linguist/linguist.ts";
 import type { TreeFile } from "../repository/objects.ts";
 import { listParents } from "./file-table.ts";
 
-/** The path class of prose. In the vocabulary, folders of documentation have this class. */
+/** The path class of prose. */
 export const proseClass = "prose";
 
-/** The path classes of the languages that prose is written in. */
+/** The path classes of the markup languages of prose. */
 const markupClasses: ReadonlySet<string> = new Set(["markdown", "restructuredtext", "asciidoc"]);
 
-/** Whether a path class is only for prose. A commit gets such a class only if most of its lines are prose. */
+/** Whether a path class is only for prose. */
 export function isClassOfProse(name: string): boolean {
   return name === proseClass || markupClasses.has(name);
 }
 
 export interface ProsePlaces {
-  /** Whether the whole repository is prose. Its texts are then its source. */
+  /** Whether the whole repository is prose. */
   readonly isWhole: boolean;
-  /** Whether a file is prose in a folder or repository of prose. */
+  /** Whether a file is prose. */
   readonly has: (path: string) => boolean;
 }
 
@@ -27,7 +27,7 @@ export interface PathContext {
   readonly vocabulary: Pick<Vocabulary, "pathClasses">;
 }
 
-/** Lists the path classes of a path. Only texts in a book or a prose folder have the class of prose. */
+/** Lists the classes of a path. */
 export function listPathClasses(
   path: string,
   { prose, vocabulary }: PathContext,
@@ -51,8 +51,8 @@ const ofTheRepository =
   /^(readme|change(s|log)|history|news|releases?|contribut(ing|ors)|code[-_]of[-_]conduct|security|support|governance|maintainers|authors|licen[cs]e|copying|notice|todo|agents|claude|(pull_request|issue)_template)\b/i;
 
 /**
- * Finds folders of prose. The repository or a top folder counts if most bytes that people wrote there are prose. A folder of
- * mdBook or GitBook always counts.
+ * Finds folders of prose. A top folder is prose if most of its bytes are prose. So is the repository, and every folder of
+ * mdBook or GitBook.
  */
 export function findProse(
   files: readonly TreeFile[],
@@ -93,5 +93,5 @@ export function findProse(
 /** A chapter of a book in its own folder: `installation/README.md`. */
 const isChapter = /\/readme\.(md|markdown|rst|adoc|asciidoc)$/i;
 
-/** The fewest bytes of prose; less is only notes. */
+/** The fewest bytes of prose that count. */
 const bytesMin = 2048;

@@ -44,18 +44,18 @@ export async function readTreeEvidence(
     else ofFolders.getOrInsertComputed(listParents(path)[0] ?? "", () => []).push(...names);
   });
   const ofTop = [...new Set(ofRepository)].sort();
-  /** Lists the products that an edit of a source file is evidence for: those of its folders, and of the repository. */
+  /** Lists the products that an edit of a source file is evidence for. */
   const ofSource = (path: string): readonly string[] => {
     const names = [...listParents(path), ""].flatMap((folder) => ofFolders.get(folder) ?? []);
     return [...[...new Set(names)].sort(), ...ofTop];
   };
   const importing = evidenceKinds.filter(({ kind }) => kind === "import");
-  /** Lists the packages that a version of a file imports. */
+  /** Lists the packages that a file imports. */
   const importsOf = (file: TextFile) => importing.flatMap(({ read }) => read(file, context));
   return { ofFiles, ofSource, importsOf, prose };
 }
 
-/** Finds the README behind a symbolic link: `README.md` may point to another file of the tree. */
+/** Finds the README if `README.md` is a symbolic link to another file. */
 async function followLink(
   git: Git,
   directory: string,

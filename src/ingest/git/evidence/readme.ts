@@ -6,7 +6,7 @@ export function isReadme(path: string): boolean {
   return /^readme(\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|rdoc|textile))?$/i.test(path);
 }
 
-/** @returns the README that forges show, or else a README under another name. */
+/** @returns the README that forges show. If there is none, returns a README under another name. */
 export function findReadme<File extends { readonly path: string }>(
   files: readonly File[],
 ): File | undefined {
@@ -16,10 +16,10 @@ export function findReadme<File extends { readonly path: string }>(
   );
 }
 
-/** How many characters of a README describe the project. In 22 public repositories, competitors and tools came later. */
+/** How many characters of a README are searched for skills. */
 const readmeMax = 1500;
 
-/** Lists the ids of the skills that a README names, outside code, links and HTML tags. */
+/** Lists the ids of the skills that a README names. Code, links and HTML tags are left out. */
 export function listReadmeSkills(
   { text }: TextFile,
   { vocabulary }: TreeContext,

@@ -1,6 +1,6 @@
 /** Finds a project's description and keywords in its manifests. */
 
-/** Manifests at the root, and manifests that packagers and stores expect at other paths. */
+/** Paths of manifests that may describe the repository. */
 const describing = [
   /^(package|composer|library|bower|codemeta|manifest|vcpkg|elm|dub|haxelib)\.json$/,
   /^((Cargo|pyproject|gleam)\.toml|CITATION\.cff|DESCRIPTION|dune-project|mix\.exs|pom\.xml|setup\.(py|cfg)|CMakeLists\.txt)$/,
@@ -12,7 +12,7 @@ const named =
   /^[^/]+\.(gemspec|podspec|cabal|opam|nimble|rockspec|spec|pc\.in)$|^((data|dist|desktop|flatpak|misc|res)\/)?[\w.-]+\.(metainfo|appdata)\.xml(\.in)*$/;
 const store = /^fastlane\/metadata\/android\/en-US\/short_description\.txt$/;
 
-/** @returns files that may describe the repository: of `*.gemspec` and similar files, one of each type; others describe parts. */
+/** @returns files that may describe the repository. Of several `*.gemspec` files, only the one with the shortest path is used. */
 export function selectDescribing<File extends { readonly path: string }>(
   files: readonly File[],
 ): readonly File[] {
@@ -28,7 +28,7 @@ export function selectDescribing<File extends { readonly path: string }>(
   ];
 }
 
-/** Matches the description in a manifest of any language: `"description": "…"`, `synopsis: …`. */
+/** Matches the description in a manifest, such as `"description": "…"`. */
 const quoted =
   /\b(?:dist_)?(?:description|synopsis|summary|abstract|sentence)\b["']?\s{0,9}(?:=>|:=|=|:|,|\s)\s{0,9}(["'])((?:(?!\1)[^\n]){1,500})\1/i;
 const onLine =
@@ -37,23 +37,23 @@ const inXml = /<(?:description|summary)>([^<]{1,500})</i;
 const listed =
   /\b(?:keywords|tags|topics)\b["']?\s{0,9}(?:=>|:=|=|:)[ \t]{0,9}(?:\[([^\]]{1,1000})\]|((?:\r?\n[ \t]{0,9}-[^\n]{1,100}){1,30})|["']?([^\n[\]{}]{1,500}))/i;
 
-/** Words after which a description turns to uses or tools. */
+/** A description is cut before these words, because the rest is about uses or tools. */
 const means =
   /\b(using|written in|built (with|on)|based on|powered by|such as|like|including|with)\b.*/i;
-/** How many characters are examined, since a manifest describes itself at its beginning. */
+/** How many characters of a manifest are examined. */
 const charactersRead = 20_000;
-/** The most keywords. Longer lists are meant for search engines. */
+/** The most keywords of a manifest. */
 export const keywordsMax = 8;
 
-/** @returns the part of a description that says what something is. */
+/** @returns the beginning of a description, which says what something is. */
 export function cutDescription(text: string): string {
   return text.replace(means, "");
 }
 
-/** @returns the description and the keywords as written; empty when the file has none. */
+/** @returns the description and the keywords; empty when the file has none. */
 export function findDescription(path: string, content: string): readonly string[] {
   if (store.test(path)) return [cutDescription(content)];
-  // Elsewhere in CMakeLists.txt, a description may be of a library that the build needs.
+  // In CMakeLists.txt, only the description in `project(…)` is about the repository itself.
   const beginning = content.slice(0, charactersRead);
   const text =
     path === "CMakeLists.txt"

@@ -1,4 +1,4 @@
-/** Finds the subjects of a repository: the skills that its texts say it is about. */
+/** Finds the subjects of a repository: the skills that its texts state as its topic. */
 import type { Evidence } from "../../../contract/people/facts.ts";
 import type { Skill, Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import { findDefinition } from "./definition.ts";
@@ -6,7 +6,7 @@ import { cutDescription, findDescription, keywordsMax } from "./stated-descripti
 import type { TextFile, TreeContext } from "./text-files.ts";
 
 const subjectMark = "subject:";
-/** Marks subjects of books: an author knows the subject of a book but need not have built it. */
+/** Marks the subjects of books. An author of a book need not have built its subject. */
 const bookMark = "book:";
 
 /** Whether a piece of evidence states the subject of a project. */
@@ -16,7 +16,7 @@ export function isSubject({ kind, name }: Pick<Evidence, "kind" | "name">): bool
 
 type Names = Pick<Vocabulary, "textSkills" | "subjectsOf">;
 
-/** Lists the subjects in a README's definition; for a book also in the title. @returns `subject:SKILL` or `book:SKILL`. */
+/** Lists the subjects that a README states. @returns `subject:SKILL`, or `book:SKILL` for a book. */
 export function listDescribed(
   { text }: TextFile,
   { name, isBook, vocabulary }: TreeContext,
@@ -47,7 +47,7 @@ interface ForgeDescription {
   readonly topics?: readonly string[] | undefined;
 }
 
-/** Lists ids of the skills that a repository is about, according to its forge. */
+/** Lists the ids of skills in the description and topics that a forge states. */
 export function listStatedSubjects(
   { description = "", topics = [] }: ForgeDescription,
   vocabulary: Names,
@@ -61,7 +61,7 @@ function listStated(texts: readonly string[], vocabulary: Names): readonly strin
 }
 
 /**
- * Yields evidence for the subjects that a forge states. A person has as much of it as of evidence for the repository's product.
+ * Yields evidence for the subjects that a forge states. The evidence for a subject equals the evidence for the repository.
  * @param pieces all evidence of a person in the repository.
  */
 export function* listSubjectPieces<Piece extends Pick<Evidence, "kind" | "name">>(
@@ -79,7 +79,7 @@ export function* listSubjectPieces<Piece extends Pick<Evidence, "kind" | "name">
   }
 }
 
-/** Lists the skills in a short text such as "Zabbix collection for Ansible". Longer texts also name users and uses. */
+/** Lists the skills in a short text such as "Zabbix collection for Ansible". Longer texts are ignored. */
 function listJoined(whole: string, { textSkills }: Names): readonly string[] {
   const [text = ""] = whole.split(/[.,;(]/);
   if (!/\bfor\b/i.test(text) || text.split(/\s+/).length > joinedWordsMax) return [];
@@ -88,7 +88,7 @@ function listJoined(whole: string, { textSkills }: Names): readonly string[] {
   );
 }
 
-/** Operating systems, on which nearly everything runs. */
+/** Operating systems. They are not counted as subjects. */
 const systems = new Set(["linux", "macos", "windows", "ubuntu", "debian", "fedora"]);
 
 const joinedWordsMax = 12;

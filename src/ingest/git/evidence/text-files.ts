@@ -17,10 +17,10 @@ export interface TreeContext {
   readonly vocabulary: Pick<Vocabulary, "packageSkill" | "textSkills" | "subjectsOf">;
 }
 
-/** The most bytes of a file. Larger files are skipped, since most of them are generated. */
+/** The most bytes of a file. Larger files are skipped, because most of them are generated. */
 export const evidenceBytesMax = 256 * 1024;
 
-/** Reads files in order, and calls back with each file that git has. */
+/** Reads files in order. Calls back with each file that git has. */
 export async function readFileTexts<File extends Pick<TreeFile, "sha">>(
   git: Git,
   directory: string,

@@ -1,7 +1,4 @@
-/**
- * Parses workflows, Dockerfiles and similar files. An entry is a name with its version; changing the entry is evidence for the
- * tool.
- */
+/** Parses workflows, Dockerfiles and similar files. A changed version in such a file is evidence for the tool. */
 import type { FileTable } from "./file-table.ts";
 import {
   findCaptures,
@@ -11,7 +8,7 @@ import {
   toPackageNames,
 } from "./package-names.ts";
 
-/** Finds the dependencies of a Helm chart. The chart's own name is not indented. */
+/** Finds the dependencies of a Helm chart. */
 const chart = parseCaptures("helm", /^(?:[ \t]+(?:-[ \t]+)?|-[ \t]+)name:[ \t]*["']?([\w-]+)/gm);
 
 /** Parses `meta/main.yml` of an Ansible role, and `galaxy.yml` of a collection. */
@@ -30,7 +27,7 @@ function listEntries(ecosystem: string, text: string, pattern: RegExp): PackageN
   );
 }
 
-/** Lists container images, without the default registry in their names. */
+/** Lists container images. The default registry is removed from the names. */
 function listImages(text: string, pattern: RegExp): PackageName[] {
   return listEntries("docker", text, pattern).map(({ spellings: [name], ...rest }) => ({
     ...rest,
@@ -46,7 +43,7 @@ export const toolFiles: FileTable<Parse> = {
     listImages(text, /^[ \t]*(?:-[ \t]+)?image:\s*["']?([^\s:@"'$]+)([^\s"']*)/gm),
   ".github/workflows/*.{yml,yaml}": (text) =>
     listEntries("actions", text, /\buses:\s*["']?([\w.-]+\/[\w.-]+)([^\s"']*)/g),
-  /** Finds providers by their configuration, by types of resources and data, and by modules. */
+  /** Finds providers in their configuration, in resources and data, and in modules. */
   "*.tf": (text) => [
     ...listEntries("terraform", text, /\bprovider\s+"([\w-]+)"()/g),
     ...listEntries(
@@ -63,7 +60,7 @@ export const toolFiles: FileTable<Parse> = {
     ),
   ],
   "Chart.yaml": chart,
-  /** Finds roles and collections of Ansible, or charts: older Helm charts also have a file of this name. */
+  /** Finds roles and collections of Ansible, or the charts in an older Helm chart. */
   "requirements.{yml,yaml}": (text) => {
     if (/^[ \t]+repository:/m.test(text)) return chart(text);
     return /^(?:roles|collections|[ \t]*-[ \t]*(?:src|name|role|include)):/m.test(text)

@@ -1,6 +1,6 @@
 /**
- * Finds when a repository used the packages that the newest tree imports, from manifests over time. Packages that were never in a
- * manifest are dated by the code.
+ * Finds when a repository used the packages that it imports. Manifests give the dates. For packages that no manifest names, the
+ * code gives the dates.
  */
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { Git } from "../git-command.ts";
@@ -9,13 +9,13 @@ import type { PackageVocabulary } from "./known-packages.ts";
 import type { ManifestFindings } from "./manifest-log.ts";
 import type { TreeEvidence } from "./read-tree.ts";
 
-/** Start and end as author dates in seconds. Without an end, the repository still uses the package. */
+/** Start and end in seconds since 1970. The end is missing when the package is still used. */
 export type PackageWindow = readonly [from: number, to?: number];
 
 /** Windows by `ecosystem:package`. */
 export type PackageWindows = Readonly<Record<string, PackageWindow>>;
 
-/** Finds the window of each package that the newest tree imports. The result does not depend on the number of runs. */
+/** Finds the window of each package that the newest tree imports. */
 export async function findPackageWindows(
   git: Git,
   directory: string,
@@ -60,24 +60,24 @@ function windowOf(
   return [first, Math.max(...spans.map(({ last }) => last))];
 }
 
-/** Finds the family of a package: its ecosystem, if code and manifests use different names there. */
+/** Finds the family of a package. Packages of one family may have different names in code and in manifests. */
 function examine(name: string, vocabulary: PackageVocabulary) {
   const colon = name.indexOf(":");
   const ecosystem = name.slice(0, colon);
-  // Swift's packages come from two ecosystems.
+  // CocoaPods and Swift count as one family.
   const whole = ecosystem === "cocoapods" ? "swift" : ecosystem;
   const family = renaming.has(whole) ? whole : undefined;
   const skill = family && vocabulary.packageSkill(ecosystem, name.slice(colon + 1))?.id;
   return { name, family, skill };
 }
 
-/** Whether one name is a prefix of the other, such as a package and its module, or a group and its artifact. */
+/** Whether one name begins with the other, as `golang.org/x/net/html` begins with `golang.org/x/net`. */
 function isPartOfOne(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return long.startsWith(short) && /^[/.:-]/.test(long.slice(short.length));
 }
 
-/** Ecosystems in which code and manifests use different names. Another package of the same skill can date a package there. */
+/** Ecosystems in which code and manifests use different names. */
 const renaming = new Set(
   "go maven nuget swift rubygems composer c hackage opam luarocks cpan".split(" "),
 );

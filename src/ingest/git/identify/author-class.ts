@@ -1,6 +1,6 @@
 /**
- * Classifies authors as human, bot, assistant or nobody (names such as `root`), first by the lists in seed/. Other authors are
- * bots only if the name ends in `[bot]`, or if name and behavior both show it: people may have a bot's name.
+ * Classifies authors as human, bot, assistant or nobody. The lists in `seed/` come first. Another author is a bot if the name
+ * ends in `[bot]`, or if both name and behavior show a bot.
  */
 
 import rules from "../../../../seed/bots.json" with { type: "json" };
@@ -28,7 +28,7 @@ interface WrittenName {
 
 export const humanClass: AuthorClassification = { class: "human", reason: undefined };
 
-/** Classifies an author by the first matching line of the class file. */
+/** Classifies an author by the first matching line of the operator's class file. */
 export function classifyByOperator([rule]: readonly ClassRule[]): AuthorClassification | undefined {
   if (!rule) return undefined;
   const reason = rule.class === "human" ? undefined : rule.reason;
@@ -37,7 +37,7 @@ export function classifyByOperator([rule]: readonly ClassRule[]): AuthorClassifi
 
 export function classifyByName(author: WrittenName): AuthorClassification {
   const name = author.name.trim().toLowerCase();
-  // A name with a hyphen or bracket may be a bot's login: `renovate-bot`, `x[bot]`.
+  // A name with a hyphen or a bracket may be a login: `renovate-bot`, `x[bot]`.
   const keys = /[[\]-]/.test(name) ? [`name:${name}`, `login:${name}`] : [`name:${name}`];
   const locals: string[] = [];
   for (const raw of author.emails) {
@@ -56,7 +56,7 @@ export function classifyByName(author: WrittenName): AuthorClassification {
   return classifyNobody(author) ?? humanClass;
 }
 
-/** Recognizes names of no particular person: teams always, and names such as `root` unless the address names an account. */
+/** Recognizes names of nobody in particular, such as names of teams, and `root`. */
 function classifyNobody({ name, emails }: WrittenName): AuthorClassification | undefined {
   if (isTeamName(name)) return { class: "nobody", reason: `"${name}" is the name of a group.` };
   const addresses = [...emails].map(normaliseAddress);
@@ -71,8 +71,8 @@ function classifyNobody({ name, emails }: WrittenName): AuthorClassification | u
 
 /**
  * Decides by behavior whether an author with a suspicious name is a bot.
- * @param behaviour.templates number of different commit subjects, ignoring numbers, versions and package names.
- * @param behaviour.routine commits that change only lock files and manifests.
+ * @param behaviour.templates number of different commit subjects. Numbers and versions in subjects are ignored.
+ * @param behaviour.routine number of commits that change only lock files and manifests.
  */
 export function classifyByBehaviour(
   author: WrittenName,
@@ -94,9 +94,7 @@ export function classifyByBehaviour(
   return humanClass;
 }
 
-/**
- * Marks an author as a bot if a bot has exactly the same name. Under another address, a bot may have too few commits to judge.
- */
+/** Marks an author as a bot if a bot under another address has the same name. */
 export function classifyNamesakes(
   identities: readonly { readonly name: string; classified: AuthorClassification }[],
 ): void {
@@ -111,7 +109,7 @@ export function classifyNamesakes(
   }
 }
 
-/** Finds a word in the name or address that suggests a bot. A weak word (`build`, `admin`) may also be a human's role. */
+/** Finds a word in the name or address that suggests a bot. A weak word, such as `build`, may also describe a human. */
 export function findBotClue(
   author: WrittenName,
 ): { readonly word: string; readonly isStrong: boolean } | undefined {
@@ -129,18 +127,18 @@ export function findBotClue(
   return weak === undefined ? undefined : { word: weak, isStrong: false };
 }
 
-/** Finds `bot` at the end of a handle (`hubot`), but not of a full name, where it may belong to a family name, such as Talbot. */
+/** Finds `bot` at the end of a handle, such as `hubot`. */
 function findGlued(words: readonly string[]): string | undefined {
   return words.flatMap((word) => gluedEnd.exec(word)?.[1] ?? [])[0];
 }
 
-/** Finds a word that suggests a bot only at the end of a longer name: `example-build`, `Nightly Sync`. */
+/** Finds a suspicious word at the end of a longer name: `example-build`, `Nightly Sync`. */
 function findJoined(name: string): string | undefined {
   const last = /[^\s_-][-_\s]+([a-z]+)$/i.exec(name.trim())?.[1]?.toLowerCase() ?? "";
   return joinedTokens.has(last) ? last : undefined;
 }
 
-/** The fewest commits by which behavior can be judged. */
+/** The fewest commits that show behavior. */
 const commitsMin = 5;
 
 const tokens = new Set(rules.nameToken.words);

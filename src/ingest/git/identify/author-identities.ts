@@ -10,7 +10,7 @@ import { classifyByName, classifyByOperator } from "./author-class.ts";
 import { type AuthorIdentity, noCommits } from "./author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
-/** @returns a function that turns a signature into an author identity, always the same object for equal signatures. */
+/** @returns a function that finds the author identity of a signature. Equal signatures give the same object. */
 export function createIdentityFinder(
   rules: IdentityRules,
 ): (signature: SignedName, repository: string) => AuthorIdentity {
@@ -46,7 +46,7 @@ export function createIdentityFinder(
   };
 }
 
-/** Lists pairs of addresses that belong to different people, as the operator says. A mailmap between them is ignored. */
+/** Lists pairs of addresses that the operator assigns to different people. */
 export function listApart({ statements }: Pick<IdentityRules, "statements">): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { kind, a, b } of statements) {
