@@ -1,6 +1,6 @@
 /**
- * Asks a forge for the accounts behind commit addresses that its lists do not show. Sends sample commits of each address. A found
- * account is stored permanently, and the answer "nobody" for thirty days.
+ * Asks a forge which accounts commit addresses belong to. Sample commits stand for each address. A found account is stored
+ * permanently, and the answer "nobody" for thirty days.
  */
 import { isGenericAddress, normaliseAddress, parseKnownNoreply } from "../../identity/address.ts";
 import { splitBatches } from "../split-batches.ts";

@@ -10,7 +10,7 @@ interface ForgottenPeople {
   readonly isTheirAddress: (address: string) => boolean;
 }
 
-/** Erases accounts, and the owners of commit addresses. @returns the number of erased accounts and addresses. */
+/** Erases the people's accounts and commit addresses. @returns the number of erased accounts and addresses. */
 export function eraseAccounts(ledger: ForgeLedger, people: ForgottenPeople): number {
   const { isTheirAccount, isTheirAddress } = people;
   const content = readForgeContent(ledger);

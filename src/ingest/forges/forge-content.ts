@@ -66,7 +66,7 @@ function leaveOut(content: ForgeContent, id: string | undefined): ForgeContent {
   };
 }
 
-/** Digests the content. Dates are left out, so that a walk without news does not change the digest. Empty without content. */
+/** Digests the content. Dates are left out. @returns an empty text if there is no content. */
 export function digestForgeContent(content: ForgeContent): string {
   const { sources, accounts, repositories, reviews, commitAuthors } = content;
   if (accounts.length + repositories.length + reviews.length === 0) return "";

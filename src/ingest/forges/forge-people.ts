@@ -76,7 +76,7 @@ export function readForgePeople(content: Partial<ForgeContent> = {}) {
   };
 }
 
-/** Returns the accounts of an address. A generic address has no account, and neither has an address that two accounts share. */
+/** Returns the accounts of an address; none for a generic address, and for an address that two accounts of a forge share. */
 function listSure(keys: readonly AccountKey[] = [], address: string): readonly AccountKey[] {
   const forges = keys.map((key) => key.slice(0, key.lastIndexOf("#")));
   const isShared = new Set(forges).size < keys.length;

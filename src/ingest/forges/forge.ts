@@ -109,7 +109,7 @@ export interface ForgeReview {
   readonly day: string;
 }
 
-/** The verdicts that count as a review; a comment alone does not. */
+/** The verdicts that count as a review. A comment alone is not a review. */
 export const reviewVerdicts = ["approved", "changesRequested"] as const;
 export type ReviewVerdict = (typeof reviewVerdicts)[number];
 
@@ -141,9 +141,9 @@ export interface ReviewPage {
 }
 
 export interface ForgeAdapter {
-  /** Host of the forge's noreply addresses, once an answer has shown it. */
+  /** Host of the forge's noreply addresses; undefined until an answer shows the host. */
   noreplyHost(): string | undefined;
-  /** Turns selections into lists to read. @throws Fault usage for a selection that this kind of forge does not have. */
+  /** Turns selections into lists to read. @throws Fault `usage` for a selection that this kind of forge does not have. */
   steps(selections: readonly ForgeSelection[]): readonly ForgeStep[];
   readPage(step: ForgeStep): Promise<ForgePage>;
   /**
@@ -161,7 +161,7 @@ export interface ForgeAdapter {
     repository: Pick<ForgeRepository, "name">,
     from: { readonly cursor: string | undefined; readonly since: string },
   ): Promise<ReviewPage>;
-  /** How many account numbers or samples one request asks for. */
+  /** The most account numbers in one request, and the most samples. */
   readonly batch: { readonly accounts: number; readonly samples: number };
 }
 

@@ -6,7 +6,7 @@ const idlePagesMax = { empty: 100, repeated: 3 };
 /** A source may have this many repositories per allowed person. Each list may have this many entries per allowed person. */
 const itemsPerPerson = 10;
 
-/** @package Creates a function that checks each stored page, and returns why reading must stop, if so. */
+/** @package Creates a function that checks a stored page. The function returns a reason to stop, or undefined. */
 export function createListBounds(
   peopleMax = 100_000,
   count: () => { readonly people: number; readonly repositories: number },

@@ -33,7 +33,7 @@ export interface SourceRun {
   readonly startedAt: string;
   readonly endedAt: string;
   readonly requests: number;
-  /** How many requests the rate limit still allows, as the forge states it; undefined when it states no number. */
+  /** How many requests the rate limit still allows; undefined when the forge states no number. */
   readonly remaining?: number | undefined;
   /** How many accounts and repositories were left out because they are not public. */
   readonly hidden: number;

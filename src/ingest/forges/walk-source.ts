@@ -107,7 +107,7 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
   }
 }
 
-/** Publishes the walk and ends it. A walk whose publication was interrupted stays open for the next run. */
+/** Publishes the walk and ends it. After an interruption, the next run publishes the walk again. */
 async function publishWalk({ publish, now }: WalkRequest, walk: Walk, say: Tell): Promise<void> {
   try {
     await publish?.(say);

@@ -81,7 +81,7 @@ function listDiffLines(
     added = [];
   };
   for (const [number, { bytes, at }] of lines.entries()) {
-    // If lines follow a last line without a line end, that line gets a line end and counts as changed.
+    // A last line without a line end counts as changed when lines follow, because it then gets a line end.
     const isKept = at !== undefined && (at < last || isEnded || number === lines.length - 1);
     if (!isKept) added.push({ sign: "+", text: bytes });
     else {

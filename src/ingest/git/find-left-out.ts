@@ -59,7 +59,7 @@ export function refuseGone(
   });
 }
 
-/** Finds the entry for a path or for its nearest parent folder. */
+/** Finds the entry for a path, or else for the nearest parent folder that has an entry. */
 function findAbove<Value>(path: string, known: ReadonlyMap<string, Value>): Value | undefined {
   const found = known.get(path);
   return found !== undefined || path === dirname(path) ? found : findAbove(dirname(path), known);

@@ -26,7 +26,7 @@ export interface ForgeClientOptions {
 }
 
 interface ForgeRequest {
-  /** A path below the API's address without a leading slash, or a full address of the same origin, such as a next page. */
+  /** A path relative to the API's address, such as `users/ada`; or a full address of the same origin. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   /** The JSON body of a POST request; without a body the request is a GET. */
@@ -107,7 +107,7 @@ export function createForgeClient(given: ForgeClientOptions) {
   };
   return {
     /**
-     * @throws ForgePause for a long wait. @throws ForgeDenial if the token may not read the answer.
+     * @throws ForgePause if a rate limit asks for a long wait. @throws ForgeDenial if the token may not read the answer.
      * @throws ForgeOverload if the server is overloaded. @throws Fault if the token or the request fails.
      */
     ask,
@@ -154,7 +154,7 @@ function toInit(options: ForgeClientOptions, { body }: ForgeRequest): BunFetchRe
     redirect: "manual",
     headers: {
       accept: "application/json",
-      // Accepts only gzip, which is unpacked piece by piece.
+      // Accepts only gzip. Its unpacking stops when an answer becomes too large.
       "accept-encoding": "gzip",
       "user-agent": "roster",
       ...(body !== undefined && { "content-type": "application/json" }),
@@ -171,7 +171,7 @@ export function createBearer(token: string | undefined): Record<string, string> 
   return token ? { authorization: `Bearer ${token}` } : {};
 }
 
-/** Joins the system's authorities and the given ones. */
+/** Adds the system's authorities to the given authorities. */
 function joinAuthorities(authorities: string): string {
   return [...getCACertificates("default"), ...getCACertificates("system"), authorities].join("\n");
 }

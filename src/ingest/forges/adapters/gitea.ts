@@ -46,7 +46,7 @@ export const gitea: ForgeConnector = { getApi: (url) => `${url}/api/v1`, createA
 
 type GiteaApi = ReturnType<typeof openApi>;
 
-/** Creates functions that ask for one page of a list, and that read the people in it. */
+/** Creates the functions that read a page of a list, and the people on the page. */
 function openApi(client: Pick<ForgeClient, "ask">) {
   let noreplyHost: string | undefined;
   return {
@@ -122,7 +122,7 @@ async function readPage(api: GiteaApi, step: ForgeStep): Promise<ForgePage> {
     case "repositories-of-org":
       return toRepositoryPage(await api.ask(`orgs/${path}/repos`, what, { page }), page);
     default:
-      // Sorts by number, because a repository that is renamed meanwhile keeps its place in this order.
+      // Sorts by number, because a repository that is renamed during the walk keeps its number.
       return toRepositoryPage(
         await api.ask("repos/search", what, {
           ...{ page, private: "false", sort: "id", order: "asc" },
@@ -133,7 +133,7 @@ async function readPage(api: GiteaApi, step: ForgeStep): Promise<ForgePage> {
   }
 }
 
-/** Numbers the next page. A list ends when the answer names no next page. */
+/** Returns the number of the next page; undefined at the end of the list. */
 function findCursor({ next }: ForgeAnswer, page: number): string | undefined {
   return next === undefined ? undefined : String(page + 1);
 }
@@ -241,7 +241,7 @@ function toAccount(user: AnswerObject, email: string | undefined): AccountFacts 
   });
 }
 
-/** Finds HOST in a noreply address such as `12+ada@noreply.HOST`. The forge shows this address instead of a hidden one. */
+/** Finds HOST in a noreply address such as `12+ada@noreply.HOST`. The forge shows it instead of a hidden address. */
 function findNoreplyHost(email: string, user: AnswerObject): string | undefined {
   const at = email.lastIndexOf("@");
   const [local, host] = [email.slice(0, at).toLowerCase(), email.slice(at + 1).toLowerCase()];

@@ -40,7 +40,7 @@ function isBot(type: unknown, login: unknown): boolean {
   return type === "Bot" || (typeof login === "string" && login.endsWith("[bot]"));
 }
 
-/** Lists the address of a profile. GitHub shows it only if the person chose to. */
+/** Lists the address of a profile. GitHub shows the address only if the person allows it. */
 function listAddresses(email: unknown): AccountFacts["addresses"] {
   const address = readAddress(email);
   return address ? [{ address, isPublished: true }] : [];

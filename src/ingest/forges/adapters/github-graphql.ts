@@ -1,4 +1,4 @@
-/** The queries to GitHub's GraphQL, and the function that sends them. Most failed queries have status 200. */
+/** The queries to GitHub's GraphQL, and the function that sends them. */
 import { Fault } from "../../../contract/fault.ts";
 import { ForgeDenial, ForgeOverload } from "../forge.ts";
 import { type AnswerObject, listObjects, readField, readFields } from "./answer-fields.ts";
@@ -8,7 +8,7 @@ interface GithubQuestion {
   readonly query: string;
   readonly variables: AnswerObject;
   readonly what: string;
-  /** Whether the caller can split the query. If so, the client repeats it less often. */
+  /** Whether the caller can split the query. The client repeats a divisible query less often. */
   readonly isDivisible?: boolean;
 }
 
@@ -104,7 +104,7 @@ function personFragment({ hasEmail, hasRepositories }: GithubPeopleForm): string
 }`;
 }
 
-/** Composes a query for people. Its answer has `nodes`, or `p0`, `p1` and so on. */
+/** Composes a query for people. The answer has `nodes` for node ids; for logins, `p0`, `p1` and so on. */
 export function composeGithubPeopleQuery(form: GithubPeopleForm): string {
   if (form.by === "ids") {
     return `query ($ids: [ID!]!) {
@@ -127,7 +127,7 @@ export const githubRepositoriesQuery = `query ($login: String!, $after: String) 
   }
 }`;
 
-/** Composes a query for the authors of commits. Its answer has `c0`, `c1` and so on. */
+/** Composes a query for the authors of commits. The answer has `c0`, `c1` and so on. */
 export function composeGithubAuthorsQuery(count: number): string {
   const at = Array.from({ length: count }, (_, index) => index);
   const variables = at.map((i) => `$o${i}: String!, $n${i}: String!, $s${i}: GitObjectID!`);

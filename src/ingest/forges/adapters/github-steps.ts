@@ -13,7 +13,7 @@ export type GithubAsk =
       readonly by: "ids" | "logins";
       /** Node id and login of each person. Where the node id is unknown, the login takes its place. */
       readonly people: readonly (readonly [key: string, login: string])[];
-      /** Whether to leave out repositories, because the answer with them was too large. Later requests read the repositories. */
+      /** Whether to leave out repositories. Set when an answer with repositories would be too large. */
       readonly isBare?: boolean;
     }
   | { readonly kind: "repositories"; readonly login: string };

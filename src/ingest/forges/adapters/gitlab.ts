@@ -43,7 +43,7 @@ const samplesPerRequest = 15;
 
 /** The forms of a step's `ask`, which is stored as JSON. */
 type Ask =
-  /** A list from REST; its path is below the API's address. */
+  /** A list from REST. The path is relative to the API's address. */
   | {
       readonly kind: "users";
       readonly path: string;

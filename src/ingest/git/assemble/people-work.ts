@@ -79,7 +79,7 @@ export function joinWork(
     if (tally.commits > 0) work.tallies.push(tally);
     for (const day of tally.days) addDay(work, day, silent);
     for (const { day, author, coAuthors, ...stated } of shared) {
-      // A shared commit is stored once for each author identity that took part. Only the person's first identity counts it.
+      // A shared commit is stored for each author identity that took part. For one person, it counts only once.
       if ([author, ...coAuthors].find((one) => own.has(one)) !== spelling) continue;
       const sharers = countSharers(people, author, coAuthors, own);
       if (sharers === 0) continue;
@@ -151,7 +151,7 @@ interface CreditRow extends CountedCredit {
   readonly rawEmail: string;
 }
 
-/** Reads the credits in trailers. A credit by the author to the same person is left out. */
+/** Reads the credits in trailers. Credits that authors give themselves are left out. */
 function readCredits(
   sqlite: Connection,
   people: IdentifiedPeople,

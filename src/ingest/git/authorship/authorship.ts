@@ -79,7 +79,7 @@ function formatKey({ forge, name, roots }: KnownClone): string {
   return [forge, name, roots[0]].filter((part) => part !== undefined).join("\n");
 }
 
-/** The version of the stored form. Increase it when the form changes. */
+/** The version of the stored form. Increase the version when the form changes. */
 const form = 6;
 
 function fingerprintClones(clones: readonly KnownClone[], others: readonly unknown[]): string {

@@ -22,7 +22,7 @@ import { type CountedChange, createCollector, type FileChangeCount } from "./col
 /** A clone of a repository. The numbers of its authors are the same in all clones of the repository. */
 export interface CloneAuthors {
   readonly history: Pick<History, "names" | "metadata" | "segments">;
-  /** Number of the author of each signature, or of each trailer. The number is undefined for an erased person. */
+  /** The author's number for each signature. `trailers` has the number for each trailer. Erased people have no number. */
   readonly authors: readonly (number | undefined)[];
   readonly trailers: readonly (number | undefined)[];
 }

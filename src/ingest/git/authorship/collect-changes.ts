@@ -28,7 +28,7 @@ interface SortedPaths {
   readonly texts: readonly string[];
   /** Bits of `pathFlags`. */
   readonly flags: readonly number[];
-  /** The position in `texts`, by number of the file. */
+  /** The position of each file in `texts`, by number of the file. */
   readonly rank: Uint32Array;
 }
 

@@ -54,7 +54,7 @@ export interface FileChange {
   readonly added: number;
   readonly deleted: number;
   readonly isNew: boolean;
-  /** Whether the commit changed only the content of the file. A new mode or name is another change. */
+  /** Whether the commit changed only the content of the file, and neither the name nor the mode. */
   readonly isEdited: boolean;
   /** Whether the path is a regular file, not a link or a submodule. */
   readonly isRegular: boolean;

@@ -5,7 +5,7 @@ import type { SignedName } from "./logged-commit.ts";
 
 /** One name with its addresses before and after the mailmap. */
 export interface Spelling extends SignedName {
-  /** The repository if the address is generic, because a generic address means another author elsewhere; otherwise empty. */
+  /** The repository, if the address is generic and identifies an author only there; otherwise empty. */
   readonly place: string;
 }
 

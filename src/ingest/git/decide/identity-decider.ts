@@ -165,7 +165,7 @@ function selectorOf(community: Community, { person, login }: NamedPerson, who: s
   );
 }
 
-/** Whether the selector matches no other person, also in future commits. A shared address alone is not enough. */
+/** Whether the selector will match only this person, even in later commits. A shared address alone is not enough. */
 function isLasting({ name, address, account }: Selector, { identities }: Person): boolean {
   if (account || address === undefined) return account !== undefined;
   return name !== undefined || identities.some((one) => listOwnAddresses(one).includes(address));

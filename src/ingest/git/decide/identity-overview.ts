@@ -67,7 +67,7 @@ export async function createIdentityOverview(sources: IdentitySources) {
       everybody()
         .everybody.map(toKnownIdentity)
         .sort((a, b) => (a.login < b.login ? -1 : 1)),
-    /** Finds people by login or selector; several when the selector matches several people. */
+    /** Finds people by login or selector. A selector may match several people. */
     find: (who: string) => findNamed(build(findParts(found, [who])), who).map(toKnownIdentity),
     /** Lists pairs of people who may be one person, most clues first. */
     suggestions: () => {

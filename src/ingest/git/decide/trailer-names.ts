@@ -45,7 +45,7 @@ export function addTrailerNames(found: NamedCommunity) {
     );
 }
 
-/** Reads identities that occur only in trailers and are linked with these authors, or share an address with a linked identity. */
+/** Reads the identities that occur only in trailers and are linked with these authors. */
 function readTrailers(
   { ledger, context: { rules, authors }, community }: NamedCommunity,
   own: readonly AuthorIdentity[],

@@ -49,7 +49,7 @@ interface Sources {
   readonly asOf: string;
 }
 
-/** Computes the figures of each repository, and stores them for reports. @returns by id. */
+/** Computes the figures of each repository, and stores them for reports. @returns the repositories by id. */
 export function describeRepositories(sources: Sources): ReadonlyMap<number, DescribedRepository> {
   const { sqlite, authors } = sources;
   const rows = sqlite.readRows<{ id: number; standing: string | null }>`
@@ -133,7 +133,7 @@ function describeForAuthors(
   const historyEnd = lastDay === undefined ? undefined : toHistoryEnd(lastDay, asOf);
   const authors = roundAuthors(figures.humans);
   const stated = [name, forge, owner, language, owned, authors, figures.makersFrom, historyEnd];
-  // Having most commits makes nobody the owner if the owner's name is known.
+  // If the owner's name is known, the person with most commits does not count as the owner.
   const majority = owner === undefined ? figures.majority : undefined;
   const text = JSON.stringify([...stated, hasReviews, majority]);
   return { ...repository, figures, authors, historyEnd, stated: text };

@@ -62,7 +62,7 @@ const tagline = new RegExp(
   `^(?:an?|the|fast|simple|modern|open[- ]source|free|lightweight)\\s|^(?!(?:${noLine})\\b)(?:[\\p{L}\\d+#/.-]+ ){1,5}(?:${kinds})s?\\b`,
   "iu",
 );
-/** Headings of common sections. They are never titles. */
+/** Headings of common sections. Such a heading is never the title. */
 const generalHeading =
   /^\P{L}*(read ?me|about|overview|introduction|what is|features?|highlights|contact|install|getting started|quick ?start|usage|table of contents|contents|status|news|notice|deprecat|license|docs|documentation|requirements|build|download|support|contribut|pain points)/iu;
 

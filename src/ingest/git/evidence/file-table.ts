@@ -12,7 +12,7 @@ export function joinFileTables<Reader>(
   );
   const ends = rows.filter(({ name }) => name.includes("/"));
   const patterns = rows.filter(({ name }) => /^[^/]*[*{[][^/]*$/.test(name));
-  // A map is safe for a file that is called `constructor`.
+  // Uses a map, because a file may be called `constructor`.
   const byName = new Map(rows.map(({ name, reader }) => [name, reader]));
   return (path) => {
     const base = path.slice(path.lastIndexOf("/") + 1);

@@ -212,5 +212,5 @@ const languages: readonly Reader[] = [
   },
 ];
 
-/** A map is safe for an extension that is called `constructor`. */
+/** The readers by extension. This is a map, because an extension may be called `constructor`. */
 const readers = groupByKeys(languages, ({ extensions }) => extensions.split(" "));

@@ -41,7 +41,7 @@ interface Edit {
 interface Version {
   readonly sha: string;
   path: string;
-  /** Packages that are evidence. An entry is the package, NUL, and the package's line in the manifest. */
+  /** Packages that are evidence. Each text is the package, NUL, and the entry in the file of a tool. */
   entries: readonly string[];
   /** All known packages, including development dependencies. */
   names: readonly string[];

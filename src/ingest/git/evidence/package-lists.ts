@@ -40,7 +40,7 @@ function toCpan(names: readonly string[], isForDevelopment = false): PackageName
 
 interface Term {
   readonly name: string;
-  /** The words in the same brackets; only `name` for a word without brackets. */
+  /** `name`, and the words that follow in the same brackets. */
   readonly words: readonly string[];
   /** Position of the name in the text. */
   readonly at: number;

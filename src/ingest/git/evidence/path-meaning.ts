@@ -18,7 +18,7 @@ export interface PathMeaning {
   readonly touchstone: EvidenceFile | undefined;
   /** The products to which this source file belongs; undefined for other files. */
   readonly products?: readonly string[];
-  /** Whether dependency updates change the file, as they change lock files and change logs. */
+  /** Whether dependency updates change the file, which may be a lock file or a change log. */
   readonly routine: boolean;
 }
 

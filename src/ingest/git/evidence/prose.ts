@@ -51,8 +51,8 @@ const ofTheRepository =
   /^(readme|change(s|log)|history|news|releases?|contribut(ing|ors)|code[-_]of[-_]conduct|security|support|governance|maintainers|authors|licen[cs]e|copying|notice|todo|agents|claude|(pull_request|issue)_template)\b/i;
 
 /**
- * Finds folders of prose. A top folder is prose if most of its bytes are prose. So is the repository, and every folder of
- * mdBook or GitBook.
+ * Finds places of prose. The repository or a top folder is prose if most of its bytes are prose. A folder of mdBook or GitBook
+ * always is prose.
  */
 export function findProse(
   files: readonly TreeFile[],

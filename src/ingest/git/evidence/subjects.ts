@@ -1,4 +1,4 @@
-/** Finds the subjects of a repository: the skills that its texts state as its topic. */
+/** Finds the subjects of a repository: the skills that the repository is about. */
 import type { Evidence } from "../../../contract/people/facts.ts";
 import type { Skill, Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import { findDefinition } from "./definition.ts";
