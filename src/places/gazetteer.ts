@@ -31,8 +31,7 @@ export class Gazetteer {
   private readonly sections: GazetteerSections;
   private readonly names: TextTable;
   private readonly keys: TextTable;
-  /** Ids of all places other than cities. These places have the lowest numbers. */
-  private readonly ids: readonly string[];
+  private idTexts: readonly string[] | undefined;
   private readonly places = new Map<number, Place>();
   /** Place numbers by id. */
   private numbers: ReadonlyMap<string | number, number> | undefined;
@@ -41,7 +40,12 @@ export class Gazetteer {
     this.sections = sections;
     this.names = new TextTable(sections.nameEnds, sections.names);
     this.keys = new TextTable(sections.keyEnds, sections.keys);
-    this.ids = sections.ids.toString().split("\n");
+  }
+
+  /** Ids of all places other than cities. These come first. */
+  private get ids(): readonly string[] {
+    this.idTexts ??= this.sections.ids.toString().split("\n");
+    return this.idTexts;
   }
 
   kind(number: number): Place["kind"] {
