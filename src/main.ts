@@ -149,8 +149,8 @@ const listenReasons: Record<string, string> = {
   ENOENT: "the folder of this socket does not exist",
   ENAMETOOLONG: "the path of a socket must be shorter, about a hundred bytes",
   // The system also reports this error for a name that does not resolve.
-  EINVAL: "that is no address of this machine; choose another with --host",
-  ENOTFOUND: "that is no name or address of a machine; choose another with --host",
+  EINVAL: "that is not an address of this machine; choose another with --host",
+  ENOTFOUND: "that is not a name or address of a machine; choose another with --host",
 };
 
 function toListenFault(error: unknown, { host, port }: Config): unknown {

@@ -63,7 +63,7 @@ export function parseManifest(text: string, file: string): BackupManifest {
   const value = tryParseJson(text);
   const form = String((value as { form?: unknown } | undefined)?.form);
   const number = Number(/^urn:roster:backup:(\d{1,9})$/.exec(form)?.[1]);
-  if (Number.isNaN(number)) throw new Fault("damaged_backup", `${file} is no backup of Roster.`);
+  if (Number.isNaN(number)) throw new Fault("damaged_backup", `${file} is not a Roster backup.`);
   if (number > archiveForm) throw createNewerFault(file, value);
   if (!Value.Check(Manifest, value)) {
     const wrong = findViolation(Manifest, value);

@@ -112,7 +112,7 @@ async function readManifest(entries: Entries, file: string): Promise<BackupManif
   const { value: entry } = await entries.next();
   const size = entry?.header.size ?? 0;
   if (entry?.header.name !== manifestName || size > manifestBytesMax) {
-    throw new Fault("damaged_backup", `${nameOf(file)} is no backup of Roster.`);
+    throw new Fault("damaged_backup", `${nameOf(file)} is not a Roster backup.`);
   }
   return parseManifest(await new Response(entry.body).text(), nameOf(file));
 }

@@ -66,7 +66,7 @@ export async function removeGently(path: string): Promise<void> {
 
 const inWords: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",
-  ENOTDIR: "does not exist: a part of the path is no folder",
+  ENOTDIR: "does not exist: a part of the path is not a folder",
   EISDIR: "is a folder, not a file",
   EACCES: "cannot be used: permission denied",
   EPERM: "cannot be used: permission denied",

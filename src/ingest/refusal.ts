@@ -19,7 +19,7 @@ export function createFileRefusal(path: string, error: unknown): Fault {
   const code = (error as { code?: unknown } | null)?.code;
   const inWords: Record<string, string> = {
     ENOENT: "does not exist",
-    ENOTDIR: "does not exist: a part of the path is no folder",
+    ENOTDIR: "does not exist: a part of the path is not a folder",
     EISDIR: "is a folder, not a file",
     EACCES: "cannot be opened: permission denied",
     EPERM: "cannot be opened: permission denied",

@@ -113,7 +113,9 @@ function toFault(error: unknown, path: string): unknown {
   const code = String((error as { code?: unknown }).code);
   const reason = error instanceof Error ? error.message : String(error);
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
-    return new Fault("damaged", `${path} is damaged or no database: ${reason}.`, { cause: error });
+    return new Fault("damaged", `${path} is damaged or not a database: ${reason}.`, {
+      cause: error,
+    });
   }
   // The copy could not be written. The caller knows its path.
   if (/^SQLITE_(FULL|IOERR)/.test(code)) return error;

@@ -134,7 +134,7 @@ const logBytesMax = 8 * 2 ** 20;
 /** @throws Fault for a file of another kind, or of a newer Roster. */
 export function checkKind(sqlite: Connection, path: string, kind: DatabaseKind): void {
   if (sqlite.readValue`PRAGMA application_id` !== kind.applicationId) {
-    throw new Fault("wrong_database", `${path} is no Roster ${kind.name} database.`);
+    throw new Fault("wrong_database", `${path} is not a Roster ${kind.name} database.`);
   }
   const version = readFormNumber(sqlite);
   if (version > kind.migrations.length) {
@@ -171,7 +171,7 @@ export function readFormNumber(sqlite: Connection): number {
 export function toOpenFault(error: unknown, path: string): Fault {
   const code = (error as { code?: unknown }).code;
   if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
-    return new Fault("damaged", `${path} is damaged or no database.`, { cause: error });
+    return new Fault("damaged", `${path} is damaged or not a database.`, { cause: error });
   }
   const fault = toStoreFault(error, path);
   if (isFault(fault)) return fault;

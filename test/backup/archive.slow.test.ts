@@ -269,7 +269,7 @@ describe("an archive that cannot be trusted", () => {
       expect(await refusalOf(file)).toMatchObject({ code: "damaged_backup" });
     }
     await writeForged(file, [{ name: "holiday.jpg", text: "..." }]);
-    expect((await refusalOf(file)).message).toBe(`${file} is no backup of Roster.`);
+    expect((await refusalOf(file)).message).toBe(`${file} is not a Roster backup.`);
     expect(await refusalOf(join(parent, "none"))).toMatchObject({ code: "not_found" });
   });
 

@@ -43,7 +43,7 @@ describe("what a check finds", () => {
     truncateSync(path, 0);
     expect(check()).toEqual([`${path} is empty: it was truncated.`]);
     writeFileSync(path, "Dear diary. ".repeat(1000));
-    expect(check()).toEqual([`${path} is damaged or no database.`]);
+    expect(check()).toEqual([`${path} is damaged or not a database.`]);
   });
 
   test("a newer file is refused by its version, not called damaged", () => {
@@ -60,8 +60,11 @@ describe("what a check finds", () => {
 
 test("damage is told once, with one way out", () => {
   expect(
-    describeDamage("pool", ["x.db is damaged or no database.", "x.db is damaged or no database."]),
+    describeDamage("pool", [
+      "x.db is damaged or not a database.",
+      "x.db is damaged or not a database.",
+    ]),
   ).toBe(
-    "pool.db is damaged: x.db is damaged or no database. Restore a backup; people who can still be read can be exported before.",
+    "pool.db is damaged: x.db is damaged or not a database. Restore a backup; people who can still be read can be exported before.",
   );
 });

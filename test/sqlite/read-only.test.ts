@@ -79,5 +79,7 @@ test("a newer file, a missing one, an empty one and text are refused with the pa
   expect(() => openReadOnly(path("newer.db"), older)).toThrow(/newer\.db was written by a newer/);
   expect(() => openReadOnly(path("gone.db"), kind)).toThrow(/gone\.db cannot be read: it is gone/);
   writeFileSync(path("text.db"), "Dear diary, today I was no database. ".repeat(200));
-  expect(() => openReadOnly(path("text.db"), kind)).toThrow(/text\.db is damaged or no database/);
+  expect(() => openReadOnly(path("text.db"), kind)).toThrow(
+    /text\.db is damaged or not a database/,
+  );
 });

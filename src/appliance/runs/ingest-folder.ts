@@ -27,7 +27,7 @@ export function chooseIngestFolder(typed: string, roots: readonly string[]): Fol
     const isAllowed = roots.some((root) => isWithin(path, tryRealPath(root)));
     if (!isAllowed) return refuse(`The folder leads out of ${allowed}.`);
     if (statSync(path).isDirectory() || path.endsWith(".bundle")) return { ok: true, path };
-    return refuse("That is no folder and no bundle.");
+    return refuse("That is neither a folder nor a bundle.");
   } catch {
     return refuse("There is no such folder on the server, or Roster may not read it.");
   }

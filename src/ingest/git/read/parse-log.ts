@@ -124,7 +124,7 @@ function parseHeader(
   const [name = "", email = "", rawEmail = "", rawName = "", ...others] = texts;
   const [committer = "", trailers = "", message = ""] = others;
   if (!/^[0-9a-f]{40,64}$/.test(sha))
-    throw new Fault("git", "The output of git log has a record that is no commit.");
+    throw new Fault("git", "The output of git log has a record that is not a commit.");
   return {
     sha,
     parents: parents === "" ? 0 : parents.split(" ").length,

@@ -16,8 +16,8 @@ export function createMailmapCommand(context: CliContext): Command {
   return new Command("mailmap")
     .summary("Propose rows for .mailmap, so that git shows each person once")
     .description(
-      "Prints a diff of .mailmap for `git apply`. Its rows show each person under one name and address. Only certain joins " +
-        "become rows; others are comments. Existing lines stay as they are.",
+      "Prints a diff of .mailmap for `git apply`. Its rows show each person under one name and address. Joins that are certain " +
+        "become rows; others become comments. Existing lines stay as they are.",
     )
     .option("--repository <NAME>", "a repository of the data folder (default: the only one)")
     .addOption(createSettingOption("data"))

@@ -17,7 +17,7 @@ export function readBaseline(path: string): readonly FindingIdentity[] | undefin
     if ((error as { code?: unknown }).code === "ENOENT") return undefined;
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
   }
-  throw new Fault("refused", `${path} is no baseline that \`roster owners check\` wrote.`);
+  throw new Fault("refused", `${path} is not a baseline that \`roster owners check\` wrote.`);
 }
 
 /** Whether a value is the identity of a finding. Unknown kinds are allowed, because other versions of Roster write them. */

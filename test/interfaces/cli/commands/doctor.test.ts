@@ -103,12 +103,12 @@ const harms: readonly {
   {
     what: "a control.db that is a text",
     harm: (inside) => writeFileSync(inside("control.db"), "Dear diary. ".repeat(1000)),
-    ...{ about: "control.db", says: /damaged or no database/, remedy: "restore" },
+    ...{ about: "control.db", says: /damaged or not a database/, remedy: "restore" },
   },
   {
     what: "an ingest.db that is a text",
     harm: (inside) => writeFileSync(inside("ingest.db"), "Dear diary. ".repeat(1000)),
-    ...{ about: "ingest.db", says: /damaged or no database/, remedy: "rebuild_ledger" },
+    ...{ about: "ingest.db", says: /damaged or not a database/, remedy: "rebuild_ledger" },
   },
   {
     what: "settings that do not parse",
