@@ -78,10 +78,8 @@ export const smallFiles = (blocks: number): readonly string[] => {
 };
 
 /**
- * Starts `roster serve` on the folder; resolves once it is ready.
- * @param under a command to run it under.
- * @param executable what to run as `roster`.
- * @throws with its output when it ends instead.
+ * Starts `roster serve` on the folder and resolves once it is ready.
+ * @param under a command to run it under. @throws with the server's output if the server ends instead.
  */
 export async function startServer(
   folder: string,

@@ -65,10 +65,8 @@ async function expectSame(
 }
 
 /**
- * What every adapter of `SearchIndex` finds and explains.
- * @param runs pools that are made up.
- * @param crowd people among whom others are ranked.
- * @param many people among whom some have all skills that are asked for.
+ * Tests what every adapter of `SearchIndex` finds and explains.
+ * @param crowd people among whom others are ranked. @param many people, some of whom have all requested skills.
  */
 export function describeSearchIndex(
   openIndex: OpenIndex,
