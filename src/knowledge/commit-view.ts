@@ -11,7 +11,7 @@ export interface CommitView {
   readonly inside: Uint32Array;
   /** By commit: 1 if it changed a selected file other than manifests and change logs. */
   readonly isSubstance: Uint8Array;
-  /** The participants of each commit with more than one. A commit is added when it is first looked up. */
+  /** The participants of commits that have several participants. A commit is added when it is first looked up. */
   readonly several: Map<number, Participants>;
 }
 

@@ -41,8 +41,8 @@ export function createNameCompletion(authorship: AuthorshipStore, heads: HeadCac
 }
 
 /**
- * Returns the repositories whose name contains the text, ignoring case. Names that begin with the text come first, as do names
- * such as `owner/text`.
+ * Returns the repositories whose name contains the text, ignoring case. Names that begin with the text and names like
+ * `owner/text` come first.
  */
 function rankRepositories(
   known: readonly KnownRepository[],

@@ -1,4 +1,4 @@
-/** Finds the people who know each of several paths best, with the same figures as a question about that path alone. */
+/** Finds the people who know each of several paths best. */
 import type { Model } from "../analysis/analysis.ts";
 import type { AuthorshipStore, KnownRepository } from "../pool/pool.ts";
 import { createAnswerCache } from "./answer-cache.ts";
@@ -15,7 +15,7 @@ export interface FirstKnower {
 }
 
 interface FolderQuestion {
-  /** The repository of the answer that listed the paths. */
+  /** The repository that contains the paths. */
   readonly repository: Pick<KnownRepository, "id">;
   readonly untilDay: number;
   /** Lower-cased logins of people to treat as having left. */

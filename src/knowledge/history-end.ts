@@ -3,8 +3,8 @@ import { historyAgeMax } from "../contract/people/history-end.ts";
 import { type AuthorshipHead, commitFlags, type KnownRepository } from "../pool/pool.ts";
 
 /**
- * Returns the as-of day, or the last day of the history that was read if that is earlier. Later history is missing, so nobody can
- * count as having left by it.
+ * Returns the as-of day, or the last day of the history that was read if that is earlier. Missing history must not make people
+ * count as having left.
  */
 export function findUntilDay(repositories: readonly KnownRepository[], asOfDay: number): number {
   const last = Math.max(...repositories.map(({ lastDay }) => lastDay));

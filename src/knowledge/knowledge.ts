@@ -50,7 +50,8 @@ export interface KnowledgeAnswer
   /** How ownership files compare with the history. Undefined for a package, and for a day before the newest commit. */
   readonly ownership: MeasuredOwnership | undefined;
   /**
-   * The day up to which people are judged to be active: the as-of day, or the last day of the history that was read if earlier.
+   * The as-of day or the last day of the history that was read, whichever is earlier. People are judged to be active up to this
+   * day.
    */
   readonly untilDay: number;
   /** What is lost if the people in `without` leave. */

@@ -6,7 +6,7 @@ export interface KnownFolder {
   readonly files: number;
   /** The number of people who know any file of the folder and have not left. */
   readonly people: number;
-  /** The person who knows more files best than anybody else, by number. */
+  /** The person who knows the folder best, as a number in `Knowledge.people`. */
   readonly best: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export function listFolders(files: readonly KnownFile[], folder: string): readon
 
 function summarise(key: string, files: readonly KnownFile[]): KnownFolder {
   const known = new Map<number, number>();
-  // Finds the person who knows the most files best. For each file, the best person gets one point and the others get half.
+  // Finds the person who knows the folder best. In each file, the best person gets one point, and the others get half a point.
   for (const { knownBy } of files) {
     for (const [rank, person] of knownBy.entries()) {
       known.set(person, (known.get(person) ?? 0) + (rank === 0 ? 1 : 0.5));

@@ -38,7 +38,7 @@ export interface PersonKnowledge {
   readonly last: number;
   /** Day of the person's latest commit anywhere in these repositories. */
   readonly lastAnywhere: number;
-  /** Day of the latest commit or review anywhere that the person took part in. */
+  /** Day of the latest commit or review in these repositories in which the person took part. */
   readonly lastWork: number;
 }
 
@@ -71,7 +71,7 @@ export function isAway(
   return lastAnywhere < findLeavingDay(asOfDay, constants);
 }
 
-/** @returns the first day of the period in which a person must have worked to count as active. */
+/** @returns the day since which a person must have worked to count as active. */
 export function findLeavingDay(asOfDay: number, { awayMonths }: Constants): number {
   return asOfDay - awayMonths * daysPerMonth;
 }

@@ -15,7 +15,7 @@ export interface ChangeSelection {
   readonly folders: readonly SelectedFiles[];
   /** Paths that the history does not know, such as new files. The nearest known folder stands in for each of them. */
   readonly unknown: readonly string[];
-  /** Whether the history knows a file of the change, or a folder below the root that contains one. */
+  /** Whether the history knows a file of the change, or a folder that contains one. The root does not count. */
   readonly isNear: boolean;
 }
 

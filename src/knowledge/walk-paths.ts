@@ -54,7 +54,7 @@ async function* walkPaths({ head, read }: Paths, start: string): AsyncGenerator<
 }
 
 /**
- * @param text the beginning of a path. Its last part may be in another case, or be the middle of a name.
+ * @param text the beginning of a path. The last part may be in another case, or be the middle of a name.
  * @returns paths in the folder that the text names. Paths that begin with the text come first.
  */
 export async function suggestPaths(
@@ -83,7 +83,7 @@ export async function suggestPaths(
 
 /**
  * @param path a path that no file or folder has.
- * @returns the longest existing beginning of the path, after correcting its names. `isWhole` tells whether all names were found.
+ * @returns the longest existing beginning of the path, with corrected names. `isWhole` tells whether all names were found.
  */
 export async function findNearPath(
   paths: Paths,

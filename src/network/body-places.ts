@@ -3,9 +3,9 @@ import { Problem } from "../contract/problem.ts";
 
 /** Bodies of at most this size are not limited. */
 const largeBytes = 64 * 1024;
-/** The most bytes of large bodies of one kind that are read at once. */
+/** The most bytes that large bodies of one kind may have at once. */
 const heldMax = 64 * 1024 * 1024;
-/** The most large bodies of one sender that are read at once. */
+/** The most large bodies that one sender may send at once. */
 const bodiesPerSender = 2;
 const retryAfterSeconds = 5;
 

@@ -20,7 +20,7 @@ function chooseCoding(request: Request, offered: readonly Coding[]): Coding | un
   const taken = new Negotiator({ headers: { "accept-encoding": accepted } }).encodings([
     ...offered,
   ]);
-  // HTTP allows to ignore the client's order of preference.
+  // The client's order of preference is ignored, as HTTP allows.
   return offered.find((coding) => taken.includes(coding));
 }
 

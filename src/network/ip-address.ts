@@ -67,7 +67,7 @@ export function toNetworkKey(address: string | undefined): string {
   return ip.family === 4 ? `4:${ip.value}` : `6:${ip.value >> 64n}`;
 }
 
-/** @returns the keys of a caller's networks, the widest first. For IPv6, the first one is the /48 of a whole site. */
+/** @returns the keys of a caller's networks, the widest first. For IPv6, the first key is the /48 of a whole site. */
 export function listNetworkKeys(address: string | undefined): readonly string[] {
   const ip = address === undefined ? undefined : parseIp(address);
   const own = toNetworkKey(address);

@@ -70,7 +70,7 @@ export async function readBody(
   const bytes = length === null ? bytesMax : Number(length);
   const leave = places.take({ bytes, kind: bytesMax, sender });
   try {
-    // `bytes` takes less than half as long as reading the stream, but has no limit for a body in chunks.
+    // `bytes` is more than twice as fast as reading the stream, but has no limit for a body in chunks.
     return length === null ? await readChunks(request, bytesMax) : await request.bytes();
   } catch (thrown) {
     if (thrown instanceof Problem) throw thrown;

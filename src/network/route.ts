@@ -5,8 +5,8 @@ export interface Route {
   /** The methods that the route answers. GET includes HEAD. */
   readonly methods: readonly Method[];
   /**
-   * Answers a request. Nobody has read its body yet. Thrown errors become the error envelope. Headers of the answer replace those
-   * that the HTTP interface sets.
+   * Answers a request whose body is unread. Thrown errors become the error envelope. Headers of the answer replace headers that
+   * the HTTP interface sets.
    */
   handle(
     request: Request,

@@ -75,7 +75,7 @@ export function listAssistance({
   ];
 }
 
-/** Explains why the score is a range: most assistance leaves no mark. */
+/** Explains why the score is a range: most assistance by AI leaves no mark. */
 export function explainRange({ assistance }: Pick<ProfileAnalysis, "assistance">): string[] {
   if (!assistance || assistance.unknown === 0) return [];
   const { unmarked, unknown, scoreLow, scoreHigh } = assistance;

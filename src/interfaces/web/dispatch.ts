@@ -181,8 +181,8 @@ function renderThrown(thrown: unknown, { requestId }: RequestMetadata, { log }: 
 }
 
 /**
- * The referrer policy `same-origin` does not send Roster's URLs to other sites. With `no-referrer`, browsers would send `Origin:
- * null` with Roster's own forms.
+ * The referrer policy `same-origin` hides Roster's URLs from other sites. With `no-referrer`, browsers would hide the origin of
+ * Roster's own forms too.
  */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",

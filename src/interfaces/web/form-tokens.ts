@@ -10,7 +10,7 @@ export interface Forms {
   /** @returns the id of the browser, and a Set-Cookie line if the browser had no id yet. */
   browserOf(request: Request): { readonly id: string; readonly cookies: readonly string[] };
   tokenFor(browserId: string, accountId: string | undefined): string;
-  /** Creates a mark for a form. It proves that a page has shown this person to this account. */
+  /** Creates a mark for a form. The mark proves that a page has shown this person to this account. */
   markShown(accountId: string | undefined, login: string): string;
   /** @throws Problem with status 403 if the request comes from a page of another origin. */
   refuseForeign(request: Request): void;

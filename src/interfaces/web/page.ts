@@ -57,7 +57,7 @@ export interface PageRequest {
   readonly token: string;
   /** Creates a mark for a form about a person whom the page shows. With the mark, sending the form costs no call. */
   readonly markShown: (login: string) => string;
-  /** Whether a path with its query is a page of Roster, to which sign-in and forms may redirect. */
+  /** Whether sign-in and forms may redirect to a path with its query. */
   readonly isReturnPath: (path: string) => boolean;
   /** The notice of the last action, which is shown once. */
   readonly notice: Notice | undefined;
@@ -79,7 +79,7 @@ export interface SignedInProperties {
 export interface WebModules {
   readonly signIn: SignIn;
   readonly accounts: Accounts;
-  /** @returns the module for changes by this account. The audit log then names the account as the actor. */
+  /** @returns the module for changes by this account. The audit log names the account as the actor. */
   readonly actingAs: (accountId: string) => Accounts;
   readonly quota: Pick<Quota, "usage" | "refuseIfExhausted">;
   readonly control: Pick<
@@ -93,7 +93,7 @@ export interface WebModules {
   readonly index: Pick<Modules["search"], "generation" | "isReady" | "roles" | "understand">;
   readonly listRepositories: Modules["knowledge"]["repositories"];
   readonly countDemoPeople: () => Promise<number>;
-  /** Everything that Roster holds about a person, for JSON; `undefined` if the login does not exist. */
+  /** Returns everything that Roster holds about a person, for JSON; `undefined` if the login does not exist. */
   readonly copyPerson: (login: string) => Promise<object | undefined>;
   readonly sources: {
     list(): readonly SourceStatus[];
@@ -115,7 +115,7 @@ export interface View {
   readonly back?: { readonly to: string; readonly label: string };
   /** `narrow` puts the page into a narrow column. The body of a `bare` page has its own heading, refusal and notice. */
   readonly frame?: "narrow" | "bare";
-  /** The HTTP status. Default: 200, or 400 or 429 if an action was refused. */
+  /** The HTTP status. Default: 200. For a refused action: 400 or 429. */
   readonly status?: number | undefined;
   /** Whether the page needs the script for the boxes that select people for a comparison. */
   readonly picks?: true;
@@ -151,7 +151,7 @@ interface ExternalRedirect {
 /** The outcome of an action. An action that must not be repeated by a reload answers with a redirect. */
 export type ActionOutcome = PageAnswer | ActionRefusal;
 
-/** A notice that is shown once, on the page to which an action redirects. It is never in a URL. */
+/** A notice that is shown once, on the page to which an action redirects. */
 export interface Notice {
   readonly text: string;
   /** A key or a link for the user to copy. It is shown only once. */

@@ -1,4 +1,4 @@
-/** Measures a repository once for a proposal of its CODEOWNERS file. */
+/** Measures a repository for a proposal of its CODEOWNERS file. */
 import { findFiles, refuseDamaged } from "../find-files.ts";
 import type { MeasureModules } from "../first-knowers.ts";
 import { findUntilDay } from "../history-end.ts";

@@ -12,7 +12,7 @@ import {
 
 /** What ownership files say about the requested files. */
 export interface MeasuredOwnership {
-  /** Paths of the ownership files with a rule in force for any of the files. */
+  /** Paths of the ownership files that have a rule in force for any requested file. */
   readonly files: readonly string[];
   /** `rules` counts the rules in force. `judged` counts the rules that cover only the requested files. */
   readonly rules: number;
@@ -73,7 +73,7 @@ function formatDay(day: number | undefined): string | undefined {
   return day === undefined ? undefined : new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Returns by login the latest day of the person's work anywhere in the repository. */
+/** Returns the latest day of each person's work anywhere in the repository, by login. */
 export function findLastDays(
   head: AuthorshipHead,
   people: readonly PersonKnowledge[],

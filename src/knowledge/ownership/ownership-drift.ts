@@ -81,7 +81,7 @@ const unnamedCommitsMin = 3;
 /** The smallest share if an owner is not in the history. It is larger, because that owner may have done part of the work. */
 const unnamedShareMinBesideUnknown = 0.5;
 
-/** @returns the rules with owners that are in force for any file, and those of them that are judged. */
+/** @returns the rules with owners that are in force for any file, and the results for the judged rules. */
 export function findOwnershipDrift(question: OwnershipQuestion): {
   readonly inForce: readonly KnownRule[];
   readonly judged: readonly OwnershipDrift[];
@@ -209,7 +209,9 @@ function coverFiles(
   return covered;
 }
 
-/** Returns a function that lists the owners of another rule. If the rule is in another kind of file, its teams are left out. */
+/**
+ * Returns a function that lists the owners of another rule. If the other rule is in another kind of file, its teams are left out.
+ */
 function ownersBeside({ form }: OwnershipRule): (other: KnownRule) => readonly KnownOwner[] {
   return (other) =>
     other.form === form ? other.owners : other.owners.filter((owner) => !isTeam(owner));

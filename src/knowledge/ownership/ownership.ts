@@ -7,7 +7,7 @@ import type { OwnershipRule, PathFilter } from "../../contract/people/ownership-
 /** Returns the rules in force for a path, in order. Several can apply, for example from nested folders. */
 export type RulesOf = (path: string) => readonly OwnershipRule[];
 
-/** @param rules of one repository, in the order of their files and lines. */
+/** @param rules the rules of one repository, in the order of their files and lines. */
 export function createOwnership(rules: readonly OwnershipRule[]): RulesOf {
   const parts = [
     indexPatterns(rules.filter(({ form }) => form === "github" || form === "gitlab")),
@@ -48,7 +48,7 @@ interface Pattern {
 
 /** The maximum number of patterns with the same beginning. If there are more, only the last ones apply. */
 const alikeMax = 100;
-/** The length of the longest path, in characters. Longer paths have no owner, because matching takes too long. */
+/** The maximum length of a path, in characters. Longer paths have no owner, because matching takes too long. */
 const pathMax = 1000;
 
 /** Indexes CODEOWNERS rules: in each section the last matching rule applies, unless an exclusion also matches. */

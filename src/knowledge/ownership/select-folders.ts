@@ -1,4 +1,4 @@
-/** Selects the folders for which a CODEOWNERS file should get a row. Folders that have a row already are left out. */
+/** Selects the folders for which a CODEOWNERS file should get a row. Folders that the file covers are left out. */
 import type {
   KnowingOwner,
   PresentOwners,
@@ -81,8 +81,8 @@ export function listFoldersAbove(path: string): readonly string[] {
 }
 
 /**
- * Chooses rows, from the root down. A folder gets a row if one person, not yet the first owner above, knows most of it. A folder
- * with several knowers gets a row if no folder below it gets one.
+ * Chooses rows, from the root down. A folder gets a row if one person knows most of it and the row above does not name that
+ * person first. A folder with several knowers gets a row if no folder below it gets one.
  */
 function visitFolders(
   walk: FolderWalk,

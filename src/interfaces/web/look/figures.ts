@@ -35,7 +35,10 @@ export function explainConfidence(
   return [commits, ...lacks.slice(0, lacksMax)].join(", ");
 }
 
-/** Formats `1,204 commits`, `1 commit` or `about 21 commits`. A number can be a fraction, because people share a commit. */
+/**
+ * Formats `1,204 commits`, `1 commit` or `about 21 commits`. A number can be a fraction, because several people can share a
+ * commit.
+ */
 export function formatCommits(amount: number): string {
   const isOne = amount > 0 && Math.round(amount) <= 1;
   return `${formatAmount(amount)} ${isOne ? "commit" : "commits"}`;

@@ -200,7 +200,7 @@ function renderLabels({ form, name, label, hint, optional }: LabelProperties) {
   return { id, given: refused?.given[name], described, labels };
 }
 
-/** A hidden field with the user name, for password managers. Browsers do not send it. */
+/** A hidden field with the user name, for password managers. Browsers do not send this field. */
 export function HiddenUsername({ email }: { readonly email: string }) {
   return <input hidden type="email" value={email} autocomplete="username" readonly />;
 }
@@ -219,7 +219,7 @@ export function Problems({ ask: { refused, url } }: { readonly ask: PageRequest 
 
 interface DisclosureProperties {
   readonly label: string;
-  /** The form inside. If it was refused, the part is open. */
+  /** The form that the part contains. If the form was refused, the part is open. */
   readonly form?: FormProps;
   readonly isOpen?: boolean;
   readonly children: Children;

@@ -152,6 +152,6 @@ export function SectionTabs({ ask }: HeaderProperties) {
   );
 }
 
-/** Whether a tab may be marked as current. The first tab, which has the section's own path, is marked only on that page. */
+/** Whether a tab may be marked as current. The first tab of a section is marked only on its own page. */
 const isShown = (to: string, prefix: string, { pathname }: URL) =>
   to !== prefix || pathname === prefix;

@@ -28,7 +28,7 @@ export function jsx(name: string | Component, properties: Properties): Html {
   if (typeof name === "function") return name(properties) ?? nothing;
   const { children } = properties;
   let markup = `<${name}`;
-  // The properties are not copied: copying took most of the time of rendering a page of results.
+  // The properties are not copied, because copying took most of the time of rendering a page of results.
   for (const attribute in properties) {
     if (attribute !== "children") markup += renderAttribute(attribute, properties[attribute]);
   }

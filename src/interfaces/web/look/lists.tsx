@@ -5,8 +5,8 @@ import type { Children } from "./jsx-runtime.ts";
 import { EmptyState } from "./parts.tsx";
 
 /**
- * A column of a table. An undefined heading makes an empty corner. `className` is for the cells; the heading gets only `number`
- * and `wide` from it.
+ * A column of a table. An undefined heading makes an empty corner. `className` is for the cells. The heading gets only the class
+ * names `number` and `wide`.
  */
 export type DataColumn<Row> = readonly [
   heading: Children,
@@ -95,7 +95,7 @@ const searchedMax = 200;
 export const readSearched = ({ searchParams }: URL): string =>
   (searchParams.get("q") ?? "").trim().slice(0, searchedMax);
 
-/** Reads a number from the address. @returns 0 for anything but a positive whole number. */
+/** Reads a number from the address. @returns 0 if the parameter is not a positive whole number. */
 export function readPosition({ searchParams }: URL, name: string): number {
   const position = Number(searchParams.get(name));
   return Number.isSafeInteger(position) && position > 0 ? position : 0;

@@ -153,7 +153,7 @@ export function Panel({ title, id, children, ...attributes }: PanelProperties) {
   );
 }
 
-/** A section whose content is folded up under its heading. When the page is printed, it is open. */
+/** A section whose content is folded up under its heading. In print, the section is open. */
 export function FoldedPanel(properties: PanelProperties & { readonly isOpen?: boolean }) {
   const { title, id, isOpen, children } = properties;
   return (

@@ -233,7 +233,7 @@ function findRoleName({ modules }: SignedInRequest, card: Card | undefined): str
   return modules.index.roles.find(({ id }) => id === best)?.name;
 }
 
-/** Shows the note on a person. A form for changing it opens in its place, even without a script. */
+/** Shows the note on a person, and a form that changes the note. */
 function Note({ ask, entry: { login, note } }: SignedInProperties & { readonly entry: ListEntry }) {
   const form = { ask, act: "note", person: login };
   const { notice } = ask;
@@ -261,7 +261,7 @@ function Note({ ask, entry: { login, note } }: SignedInProperties & { readonly e
   );
 }
 
-/** Creates a CSV file. The columns are those of a search's CSV file, followed by the note and the day it was added. */
+/** Creates a CSV file. The columns are those of a search's CSV file, and then the note and the day when the person was added. */
 function exportList({ name }: PeopleList, people: readonly PersonOnList[]): Download {
   const heading = [...peopleColumns.map((column) => column.heading), "note", "added"];
   const rows = people.map(({ entry: { login, note, addedAt }, card }) => {

@@ -21,7 +21,7 @@ export async function runSearch(
   return answer.ok ? answer.shown : toRefusal({ message: answer.problem.message });
 }
 
-/** Runs a saved search by the schedule. @param query the query of its address. @throws Problem if the query is invalid. */
+/** Runs a saved search on schedule. @param query the query of the search's address. @throws Problem if the query is invalid. */
 export async function runSearchAgain(
   query: string,
   modules: Modules,

@@ -8,7 +8,7 @@ import { formatCount } from "../look/format.ts";
 import { Choice, Disclosure, Field, Form, type FormProps, TextArea } from "../look/forms.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
 
-/** The lists of an account, and which of the people on a page are on them. */
+/** The lists of an account, and the people on a page who are on these lists. */
 export interface KnownLists {
   /** The lists of the account, the most recently changed first. */
   readonly lists: readonly ListSummary[];

@@ -1,4 +1,4 @@
-/** Answers the script that completes names in form fields. Completing costs no call, and is throttled like look-ups. */
+/** Answers the script that completes names in form fields. Completing costs no call. */
 import { limits } from "../../../contract/limits.ts";
 import type { TermKind } from "../../../contract/terms.ts";
 import type { CallAnswer } from "../calls.ts";

@@ -23,7 +23,8 @@ interface EmptyResultProperties {
 }
 
 /**
- * Explains an empty result. Counts the people who fit without one filter. If nobody does, counts those who fit one filter alone.
+ * Explains an empty result. Counts the people who fit if one filter is left out. If nobody does, counts the people who fit each
+ * filter alone.
  */
 export function EmptyResult(properties: EmptyResultProperties) {
   const { filters, total, notices, choices, children } = properties;

@@ -32,10 +32,7 @@ export function PersonPick({ form, login, name = login, isPicked }: PersonPickPr
   );
 }
 
-/**
- * Reads the names of ticked people whom a page has already shown to this account. Nobody else is named, because the login may
- * come from a typed address.
- */
+/** Reads the names of the ticked people whom a page has already shown to this account. */
 export async function readNames(
   { modules, calls, visitor }: SignedInRequest,
   logins: readonly string[],

@@ -1,4 +1,4 @@
-/** Names searches in words, for the titles of pages and for suggestions. */
+/** Describes searches in words, for the titles of pages and for suggestions. */
 import type { FilterNames, SearchFilters } from "./search-query.ts";
 
 /** Formats a search as `Backend, Go in Berlin, 5 years or more`. @param names Roster's own names for the words of the search. */

@@ -34,7 +34,7 @@ const diffMax = 1024 * 1024;
 /** The largest form in bytes. A character has at most three bytes in UTF-8, and percent-encoding triples each byte. */
 export const reviewBytesMax = 9 * diffMax;
 
-/** @param repository fills in the field for the repository. Empty for an empty field. */
+/** @param repository the first content of the field for the repository. */
 export function ChangeForm({ ask, repository }: SignedInProperties & { repository: string }) {
   const form = { ask, act: "review" };
   return (

@@ -9,7 +9,7 @@ import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
 interface KnowerListProperties extends SignedInProperties {
   readonly people: readonly KnowingPerson[];
   readonly listing: KnownLists;
-  /** Formats the address of the question as if a person had left. Absent if an address cannot hold the question. */
+  /** Formats the address of the same question without a person. Absent if an address cannot hold the question. */
   readonly formatWithout?: (login: string) => string;
 }
 

@@ -12,7 +12,7 @@ interface QuestionFormProperties {
   readonly isFirst: boolean;
 }
 
-/** The form of a question. The script of the page completes names; without it, users type them in full. */
+/** The form of a question. The script of the page completes names. */
 export function QuestionForm({ question, example, isFirst }: QuestionFormProperties) {
   const { package: name, asOf, without } = question;
   return (

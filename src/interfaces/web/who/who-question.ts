@@ -41,7 +41,7 @@ export function readQuestion(query: URLSearchParams): WhoQuestion {
   };
 }
 
-/** Reads logins from the parameters of an address. Each may contain several logins. */
+/** Reads logins from the parameters of an address. Each parameter may contain several logins. */
 function readLogins(texts: readonly string[]): readonly string[] {
   const logins = texts.flatMap((text) => text.slice(0, limits.pathLengthMax).split(/[\s,]+/));
   return [...new Set(logins.filter((login) => login !== ""))];
