@@ -1,6 +1,6 @@
 /**
- * Reads the accounts of one forge. Then computes all people again from git and all forges. The pool changes only after a complete
- * walk.
+ * Reads the accounts of one forge. Then computes all people again from git and all forges. The pool changes only after the forge
+ * has been read completely.
  */
 import { Fault, isFault } from "../contract/fault.ts";
 import type { ImportCounts, ImportLock, Pool } from "../pool/pool.ts";
@@ -60,8 +60,8 @@ export interface ForgeIngestReport extends WalkReport {
 }
 
 /**
- * Reads a source. A second run over the same data changes nothing. If a rate limit stops the walk, the next run continues it. The
- * run holds the import lock only while it writes.
+ * Reads a source. A second run over the same data changes nothing. If a rate limit stops a run, the next run continues its work.
+ * The import lock is held only during writes.
  *
  * @throws Fault when another run reads this source, the token is refused, or the forge cannot be reached.
  * @throws the signal's reason when the signal is aborted.
@@ -99,7 +99,7 @@ async function ingestLocked(request: ForgeIngest): Promise<ForgeIngestReport> {
   const onListed = async (walk: Walk, tell: Tell) => {
     const mirrors = await mirrorSource(request, walk, tell);
     paths = mirrors.paths;
-    // Counts histories first, because the walk looks up the accounts of the authors in counted histories.
+    // Counts histories first. The walk then looks up the accounts of the authors in these histories.
     await countRepositories(ledger, { asOf: request.asOf, signal: request.signal });
     return mirrors.warnings;
   };
@@ -199,9 +199,10 @@ async function mirrorSource(request: ForgeIngest, walk: Walk, tell: Tell) {
 }
 
 /**
- * Removes a forge's source. It changes the pool first. If the pool refuses the change, the source remains.
+ * Removes a forge's source. The pool is changed first. If this fails, the source remains.
  *
- * @throws Fault `not_found` if no source has the id; when too many people would be removed; during another import.
+ * @throws Fault `not_found` if no source has the id.
+ * @throws Fault when too many people would be removed, or during another import.
  */
 export async function forgetForge({
   id,

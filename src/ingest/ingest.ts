@@ -1,6 +1,6 @@
 /**
  * Reads the sources of developers: git, forges, JSONL files, people files, the demo. A run is stored completely or not at all.
- * Modules that only runs need are imported when a run begins.
+ * The modules for runs are imported only when a run begins.
  */
 export { chooseJobs } from "./choose-jobs.ts";
 export { demoAsOf, loadDemo, readDemoPool } from "./demo.ts";
@@ -68,7 +68,7 @@ type Late<Export> = Export extends (...given: infer Given) => infer Result
   ? (...given: Given) => Promise<Awaited<Result>>
   : never;
 
-/** @returns the functions of a module by name. A function imports the module when it is first called. */
+/** @returns the functions of a module by name. Each function imports the module at its first call. */
 function importLate<Module extends object>(
   load: () => Promise<Module>,
 ): { readonly [Name in keyof Module]: Late<Module[Name]> } {

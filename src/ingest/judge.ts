@@ -5,7 +5,7 @@ import type { Places } from "../places/places.ts";
 import { digestProgram } from "./program-digest.ts";
 import { composeFacts } from "./supplements.ts";
 
-/** Turns the facts of one developer into what the pool stores. */
+/** Turns the facts of one developer into the data that the pool stores. */
 export interface Judge {
   (facts: Facts): Assessment;
   /** The model's version and a digest of everything that affects the result. If facts and basis are equal, so is the result. */
@@ -14,12 +14,12 @@ export interface Judge {
   readonly modelVersion?: string;
 }
 
-/** Places with a lower confidence (0 to 1) are dropped, since a wrong city is worse than a country alone. */
+/** The least confidence of a place that is kept, from 0 to 1. A wrong city is worse than no city. */
 const placeConfidenceMin = 0.5;
 
 const locationsMax = 10_000;
 
-/** Characters of a digest in `basis`. */
+/** Number of characters of the digest in `basis`. */
 const digestLength = 22;
 
 /**

@@ -23,8 +23,7 @@ export function parseOriginUrl(url: string): RepositoryOrigin | undefined {
 }
 
 /**
- * Reads owner and name from the path of a clone, mirror or bundle. Knows `owner+name/repo` and `owner+name.git`. Otherwise the
- * folder's name is the repository's name.
+ * Reads owner and name from a path such as `owner+name/repo` or `owner+name.git`. For other paths, the name is the folder's name.
  */
 export function deriveOriginFromPath(path: string): RepositoryOrigin {
   const parts = partsOf(path.replace(/\.bundle$/, ""));

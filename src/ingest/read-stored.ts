@@ -2,7 +2,7 @@ import { Fault } from "../contract/fault.ts";
 import type { Pool } from "../pool/pool.ts";
 import { splitBatches } from "./split-batches.ts";
 
-/** Developers per transaction; signals are handled between two batches. */
+/** Number of developers in one batch. Signals are handled between batches. */
 const batchSize = 100;
 
 /**

@@ -38,7 +38,7 @@ export async function isRecountPending({
   if (!by || isEmpty) return false;
   if (by.publishCommitEmails !== (publishCommitEmails ?? by.publishCommitEmails)) return true;
   if (by.edition !== ledger.edition) return true;
-  // The end of an unfinished walk recounts everybody, so no recount is pending.
+  // An unfinished run over a forge will recount everybody at its end.
   if (files.forges?.content().sources.some(({ openSteps }) => openSteps > 0)) return false;
   const { fingerprint } = createIdentityRules(files, await pool.decisions.list());
   return by.identity !== fingerprint();

@@ -124,9 +124,9 @@ function bestRole(analysis: ProfileAnalysis): string {
 }
 
 /**
- * Finds the term that changed the score most. If one analysis does not show the term, its change is a lower bound.
+ * Finds the term that changed the score most. If one analysis does not show the term, the change is a lower bound.
  *
- * @returns the change in points of the overall score; undefined if nothing changed.
+ * @returns the term and its change in points; undefined if nothing changed.
  */
 function findLargestChange(before: ProfileAnalysis, after: ProfileAnalysis) {
   const changes = (["profile", "techStack", "activity"] as const).flatMap((component) => {

@@ -1,4 +1,4 @@
-/** @package @returns a signal that is aborted with `fault` after the time, and `end`, which aborts it at once. */
+/** @package @returns a signal that is aborted with `fault` after the time limit, and `end`, which aborts it at once. */
 export function startTimeLimit(milliseconds: number, fault: Error) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(fault), milliseconds);

@@ -17,7 +17,7 @@ const charactersPerChunk = 2 ** 20;
 /**
  * Writes the facts of all developers as `import` reads them, sorted by login. The file appears only when it is complete.
  *
- * @param path the names `.gz` and `.zst` compress; `-` is standard output.
+ * @param path the file. It is compressed if the path ends with `.gz` or `.zst`. `-` is standard output.
  * @returns the number of lines, and the number of bytes before compression.
  * @throws Fault when the file cannot be written, or the signal is aborted.
  */
@@ -118,9 +118,7 @@ async function* toChunks(
   if (text !== "") yield takeChunk();
 }
 
-/**
- * Returns the published JSON Schema of a line of facts. `$id` ends with a number, which increases when a change breaks old files.
- */
+/** Returns the published JSON Schema of a line of facts. When a change breaks old files, the number in `$id` increases. */
 export function createFactsJsonSchema(): Record<string, unknown> {
   // JSON leaves out TypeBox's own annotations, because their keys are symbols.
   const plain = JSON.parse(JSON.stringify(Facts)) as Record<string, unknown>;

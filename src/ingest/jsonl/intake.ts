@@ -36,7 +36,7 @@ export class Intake {
     this.#options = options;
   }
 
-  /** Adds a line to the batch. @returns whether the batch is full. Then call `flush`. */
+  /** Adds a line to the batch. @returns whether the batch is full and `flush` must be called. */
   take(line: Line): boolean {
     this.lines += 1;
     this.#batch.push(line);
@@ -109,7 +109,7 @@ type ReadLine = { readonly number: number } & (GivenFacts | { readonly complaint
 
 const isGiven = (line: ReadLine): line is ReadLine & GivenFacts => "login" in line;
 
-/** Reads a line. If `export` wrote the line, only its login is read. Any other line is converted to the form of `export`. */
+/** Reads a line. In a line of the form that `export` writes, reads only the login. Converts any other line to this form. */
 function readLine(line: Line): ReadLine {
   const { number } = line;
   if ("fault" in line) return { number, complaint: { reason: line.fault } };

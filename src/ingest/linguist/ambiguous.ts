@@ -30,7 +30,7 @@ export function chooseLanguage(
   );
 }
 
-/** @returns the language whose neighbours have the most files in the repository; undefined if there are no such files. */
+/** @returns the language whose listed neighbours have the most files in the repository; undefined if they have no files. */
 function findMost(
   neighbours: Readonly<Record<string, readonly string[]>>,
   { byLanguage }: LanguageCensus,
@@ -56,7 +56,7 @@ export function* listExtensions(name: string): Generator<string> {
   }
 }
 
-/** Finds the entry for the longest extension of a file name that has an entry. @package */
+/** Tries the extensions of a file name, longest first. @returns the first entry found, and its extension. @package */
 export function findByExtension<Entry>(
   entries: ReadonlyMap<string, Entry>,
   name: string,
@@ -70,6 +70,6 @@ export function findByExtension<Entry>(
 
 const usual: Readonly<Record<string, string>> = choices.usual.languages;
 
-/** The possible languages of each extension. Each language has a list of languages whose files in a repository make it likely. */
+/** The possible languages of each extension. Each possible language has a list of languages that often occur together with it. */
 const contests: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> =
   choices.contested.languages;

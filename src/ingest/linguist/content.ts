@@ -8,7 +8,7 @@ import { findInterpreter, findModeline, takeFirstLines } from "./declared.ts";
 import { isGenerated } from "./generated.ts";
 import { applyHeuristic } from "./heuristics.ts";
 
-/** What the content of one file shows about it. */
+/** What the content of a file shows about the file. */
 export interface ContentFinding {
   /** The possible languages; empty for a file without a language. */
   readonly candidates: readonly string[];
@@ -28,7 +28,7 @@ export function examineContent(
   return { candidates: candidatesOf(rules, path, content), generated: isGenerated(path, content) };
 }
 
-/** Whether the content of a file can show more than its path. @package */
+/** Whether the content of a file can show more than the path. @package */
 export function isContentNeeded(rules: LinguistRules, path: string): boolean {
   const base = path.slice(path.lastIndexOf("/") + 1);
   if (rules.filenames.get(base)?.length === 1 || gitObject.test(path)) return false;
@@ -67,7 +67,7 @@ function candidatesOf(rules: LinguistRules, path: string, content: string): read
 
 const manualPage = /\.(?:[1-9](?![0-9])[a-z_0-9]*|0p|n|man|mdoc)(?:\.in)?$/i;
 
-/** Returns the candidates in both lists. If no candidate is in both, returns `before`, or `found` if `before` is empty. */
+/** Returns the names in both lists. If there are none, returns `before`. If `before` is empty, returns `found`. */
 function narrow(before: readonly string[], found: readonly string[]): readonly string[] {
   if (before.length === 0) return found;
   const shared = before.filter((name) => found.includes(name));

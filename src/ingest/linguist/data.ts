@@ -3,7 +3,7 @@ import path from "../../../seed/linguist.json.zst" with { type: "file" };
 import { groupByKeys } from "../group-by-keys.ts";
 import type { Heuristic } from "./heuristics.ts";
 
-/** Linguist's data as written by scripts/seeding/linguist.ts; extensions and aliases are in lower case. @package */
+/** Linguist's data as `scripts/seeding/linguist.ts` writes it. Extensions and aliases are in lower case. @package */
 export interface LinguistData {
   readonly version: string;
   readonly languages: Record<string, [type: string, group: string]>;

@@ -1,7 +1,4 @@
-/**
- * Finds what a file declares about itself: its interpreter (`#!`), and its mode in Emacs or Vim. No expression takes more than
- * linear time.
- */
+/** Finds what a file declares about itself: its interpreter (`#!`), and its mode in Emacs or Vim. */
 
 /** @returns the name of the interpreter without its path and minor version: `python3` for `/usr/bin/python3.9`. @package */
 export function findInterpreter(content: string): string | undefined {

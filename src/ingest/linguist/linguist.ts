@@ -10,11 +10,11 @@ import { type LinguistRules, readLinguistRules } from "./data.ts";
 export type { AttributesFile, ContentFinding };
 
 export interface FileClassification {
-  /** Linguist's name of the language, or of the group of the language: `TypeScript` for TSX; undefined without a language. */
+  /** Linguist's name of the language or its group, such as `TypeScript` for TSX; undefined if the file has no language. */
   readonly language: string | undefined;
   /** Linguist's name of the language itself: `TSX` for TSX. */
   readonly dialect: string | undefined;
-  /** Whether the language counts among a developer's languages. Programming and markup languages do. */
+  /** Whether the language counts among a developer's languages. */
   readonly counts: boolean;
   readonly vendored: boolean;
   readonly documentation: boolean;
@@ -66,7 +66,7 @@ export function openLinguist() {
   };
 }
 
-/** Longer paths are shortened to this number of characters at the end, because some rules take quadratic time. */
+/** The most characters of a path that are examined. Only the end of a longer path is used. */
 const pathMax = 1000;
 
 const noContents: TreeContents = { findings: new Map(), attributes: [] };

@@ -25,7 +25,7 @@ interface MirrorRequest extends MirrorSettings, MirrorRemote {
 }
 
 const defaultMegabytes = 500;
-/** After this many repositories in a row that time out, the run fetches no more. */
+/** The number of consecutive time-outs after which no more repositories are fetched. */
 const silencesMax = 3;
 
 /** @returns the paths of the mirrors, and warnings about repositories that were not mirrored. @throws the signal's reason. */

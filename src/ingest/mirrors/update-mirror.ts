@@ -41,7 +41,7 @@ export function createMirrorUpdate(
     const { branch, head, notes } = await findTips(git, url, remote);
     if (!branch || !head) return;
     const has = existsSync(path) ? await findCommit(git, path, branch) : "";
-    // The rest of an unfinished first fetch has no HEAD and does not count as a mirror.
+    // An unfinished first fetch leaves a folder without HEAD. Such a folder does not count as a mirror.
     const isNew = has === "" && (!existsSync(path) || !(await findCommit(git, path, "HEAD")));
     try {
       if (isNew) {
@@ -72,7 +72,7 @@ function openRemote(remote: MirrorRemote, home: string): Git {
   const { url, token, authorities, environment = {}, silenceMs = minuteMs } = remote;
   const settings = [
     "http.followRedirects=false",
-    // Stops only when nothing arrives, because a server that prepares a pack sends just a few bytes every five seconds.
+    // Stops only a silent server. A server that prepares a pack sends just a few bytes every five seconds.
     "http.lowSpeedLimit=1",
     `http.lowSpeedTime=${Math.ceil(silenceMs / 1000)}`,
     "fetch.recurseSubmodules=no",

@@ -113,7 +113,7 @@ const describeNames = (names: readonly string[]) =>
   JSON.stringify(names.slice(0, 10)).slice(1, -1).slice(0, 200);
 
 /**
- * Empties the lines before the columns, such as `sep=;` or `#TYPE`. The line numbers stay the same. Replaces `="text"` by
+ * Empties the lines before the column names, such as `sep=;` or `#TYPE`. The line numbers stay the same. Replaces `="text"` by
  * `"text"`.
  *
  * @returns the text, and the delimiter that a line `sep=` names.

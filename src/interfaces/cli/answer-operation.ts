@@ -14,7 +14,7 @@ import { createHeldTerminal, printJson } from "./terminal.ts";
 
 interface OperationRequest {
   readonly operation: Operation;
-  /** The input of the operation, not yet validated. */
+  /** The unvalidated input of the operation. */
   readonly input: unknown;
   readonly flags: Flags;
   readonly source: AnswerSource;
@@ -26,7 +26,7 @@ const forms = ["text", "json", "markdown"] as const;
 export interface AnswerForm {
   /** Describes the format in the help text. */
   readonly about: string;
-  /** @param input the input of the operation, not yet validated. */
+  /** @param input the unvalidated input of the operation. */
   print(
     input: Readonly<Record<string, unknown>>,
     request: Pick<OperationRequest, "flags" | "source">,

@@ -1,6 +1,6 @@
 /**
- * Chooses the source of a command's data. The first of these is used: a service or data folder that a flag or the environment
- * names, the data folder in the current folder, the index of the git clone around the current folder.
+ * Chooses the source of a command's data, in this order: a service or data folder that the user names, the data folder in the
+ * current folder, the index of the git clone around the current folder.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ async function findSource(
   throw new Fault("nothing_here", `${cwd} is not inside a git clone, and has no ${data}.`);
 }
 
-/** Adds the clone's repository to an input that names no repository, path or package. @returns the input. */
+/** In a clone, adds the clone's repository to an input that names no repository, path or package. @returns the input. */
 export function addRepository<Input extends object>(
   input: Input,
   { kind }: AnswerSource,

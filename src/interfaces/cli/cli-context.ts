@@ -177,7 +177,7 @@ const commonOptions = (command: Command) =>
     .addOption(createConfigOption())
     .option("--json", "machine-readable output");
 
-/** @returns a function that shows each step with the rate of the work. It also stores them for other processes. */
+/** @returns a function that shows and stores each step with the rate of the work. */
 function measurePace(
   show: (step: Step & Pace) => void,
   pool: Pick<Pool, "noteProgress"> | undefined,

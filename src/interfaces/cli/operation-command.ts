@@ -13,7 +13,7 @@ export interface ExtraOption {
   readonly argument: {
     readonly name: string;
     readonly about: string;
-    /** @returns the changed input. @throws Fault usage for wrong arguments. */
+    /** @returns the changed input. @throws Fault `usage` for wrong arguments. */
     read(
       given: readonly string[],
       raw: Record<string, unknown>,

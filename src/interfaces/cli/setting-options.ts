@@ -4,7 +4,7 @@ import { type Setting, serviceSettings, settings } from "../../config/config.ts"
 /** The values of a command's options, as Commander passes them. */
 export type Flags = Readonly<Record<string, unknown>>;
 
-/** Converts the name of a field to a flag: `minExperienceYears` to `--min-experience-years`. */
+/** Converts the name of a field to a flag: `minExperienceYears` becomes `--min-experience-years`. */
 export const toFlag = (field: string) =>
   `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
@@ -22,7 +22,7 @@ export function addModelOptions(command: Command): Command {
     );
 }
 
-/** @param help a help text that replaces the setting's own. */
+/** @param help replaces the help text of the setting. */
 export function createSettingOption(key: string, help?: string): Option {
   const setting = findSetting(key);
   const { flag = "", takes, default: fallback } = setting;

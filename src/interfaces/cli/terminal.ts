@@ -11,9 +11,9 @@ export interface Terminal {
   readonly columns: number | undefined;
   /** Whether standard error is a terminal, so that it can show progress bars. */
   readonly isInteractive: boolean;
-  /** Whether standard output goes to a log. This is so in a container, or if standard error is the same file. */
+  /** Whether standard output goes to a log. This is so in a container, or if standard error goes to the same file. */
   readonly isLogged: boolean;
-  /** Writes each text as one line. Control characters are removed, because foreign text could fake lines. */
+  /** Writes each text as one line. Control characters are removed, because foreign text could fake lines with them. */
   result(...lines: readonly string[]): void;
   /** Writes bytes to a file or pipe unchanged. On a terminal, control characters are removed. */
   bytes(content: Buffer): void;
@@ -82,7 +82,7 @@ const retryMilliseconds = 5;
 /**
  * Creates a synchronous writer. If the reader has closed the pipe (`| head -1`), the remaining output is dropped.
  *
- * @returns a function that writes. Other errors become a Fault with the message `failure`. Without `failure`, they are ignored.
+ * @returns a function that writes. An error becomes a Fault with the message `failure`. Without `failure`, errors are ignored.
  */
 function createWriter(
   descriptor: 1 | 2,

@@ -1,7 +1,7 @@
 /**
  * The HTTP interface: passes requests to `perform` and sends its answers back. Every route under `/v1` is generated from an
- * operation record. Errors are sent in the error envelope (decision 3). Only Bun's own refusals, such as of a malformed request,
- * have no envelope.
+ * operation record. Errors are sent in the error envelope (decision 3). Only refusals by Bun itself, for example of malformed
+ * requests, have no envelope.
  */
 
 import { findHeaderFault, readBearerCredentials } from "../../accounts/accounts.ts";
@@ -35,7 +35,7 @@ export { createStartingListener } from "./starting.ts";
 export interface HttpOptions extends AppOptions {
   readonly modules: Modules;
   readonly version: string;
-  /** Resolves to the reasons why calls cannot be served now. It is empty if calls can be served. */
+  /** Resolves to the reasons why calls cannot be served; empty if calls can be served. */
   readonly faults: () => Promise<readonly string[]>;
   /** Fields that `/readyz` always has. */
   readonly healthNotes: () => Promise<object>;

@@ -101,7 +101,7 @@ export async function answerToken(call: OAuthCall): Promise<Response> {
   return new Response(answer.text, { headers: { "content-type": "application/json" } });
 }
 
-/** Changes the library's answer to `invalid_grant` for a wrong authorization code or code verifier (RFC 6749, 5.2). */
+/** For a wrong authorization code or code verifier, replaces the library's error by `invalid_grant` (RFC 6749, 5.2). */
 async function toGrantError(response: Response): Promise<Response> {
   if (response.status !== 400 && response.status !== 401) return response;
   const body = (await response.clone().json()) as Record<string, string>;

@@ -110,7 +110,7 @@ function preflight(): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** Describes what Roster serves of an authorization server (RFC 8414). */
+/** Describes the authorization server (RFC 8414). Only what Roster serves is listed. */
 function describeAuthorizationServer(publicUrl: string, canRegister: boolean): Response {
   return createJsonResponse(200, {
     issuer: publicUrl,
@@ -130,9 +130,7 @@ function describeAuthorizationServer(publicUrl: string, canRegister: boolean): R
   });
 }
 
-/**
- * Describes the protected resource (RFC 9728). `resource` is the address that the client called, because clients compare them.
- */
+/** Describes the protected resource (RFC 9728). Clients require that `resource` is the address that they called. */
 function describeProtectedResource({ request, publicUrl }: OAuthCall): Response {
   return createJsonResponse(200, {
     resource: getResourceUrl(getRequestedAddress(publicUrl(), request)),

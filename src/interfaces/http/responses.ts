@@ -75,7 +75,7 @@ function listRateLimits({ month, day }: Usage): HeaderFields {
   for (const [name, window] of [["month", month] as const, ["day", day] as const]) {
     if (window.limit === undefined) continue;
     const left = Math.max(0, window.limit - window.used);
-    // The reset can be further away than the window if the clock went back.
+    // If the clock went back, the reset can be further away than the window is long.
     const seconds = Math.max(window.windowSeconds, window.resetSeconds);
     policies.push(`"${name}";q=${window.limit};w=${seconds}`);
     states.push(`"${name}";r=${left};t=${window.resetSeconds}`);
@@ -95,7 +95,7 @@ export function addHeaders(response: Response, requestId: string, publicUrl: str
   return response;
 }
 
-/** Fields of every answer. */
+/** Header fields of every answer. */
 const commonHeaders = {
   "keep-alive": `timeout=${keepAliveSeconds}`,
   "cache-control": "no-store",

@@ -40,7 +40,7 @@ export function createUnauthorized(
   return challenge(401, `${error_description}: ${how}`, { ...error, resource_metadata: metadata });
 }
 
-/** Creates the 403 response. Its scope includes the scopes already granted, because the next token replaces this one. */
+/** Creates the 403 response. Its scope includes the scopes already granted, because the next token replaces the current token. */
 export function createInsufficientScope(
   request: Request,
   { scope, name }: Operation,
@@ -95,8 +95,8 @@ export async function authenticateCredentials(
 }
 
 /**
- * Prevents DNS rebinding, in which a page of another site points its host name at this machine. Its requests have the foreign
- * name in `Host` and `Origin`.
+ * Prevents DNS rebinding, in which a page of another site points the site's host name at this machine. Such requests have the
+ * foreign name in `Host` and `Origin`.
  *
  * @returns why the request is refused; undefined if it is accepted.
  */

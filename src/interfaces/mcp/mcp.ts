@@ -26,7 +26,7 @@ interface HostedOptions {
   /** A function, because the port may be chosen only when the server listens. */
   readonly publicUrl: () => string;
   readonly acceptsKeys: boolean;
-  /** The default for how detailed the descriptions of tools are. `/mcp?detail=slim` overrides it. */
+  /** The default level of detail in the descriptions of tools. `/mcp?detail=slim` overrides the default. */
   readonly detail: Detail;
   readonly signIn: Pick<SignIn, "authenticateToken">;
   /** Called after each tool call. @param outcome `answered`, or the error code of the refusal. */

@@ -76,7 +76,7 @@ function readPlainCall(headers: Headers, message: unknown) {
   if (!isJSONRPCRequest(message) || message.method !== "tools/call") return undefined;
   const { id, params = {} } = message;
   const { name, arguments: input, _meta = {} } = params;
-  // Leaves other parameters to the SDK.
+  // The SDK answers calls with other parameters.
   if (!Object.keys(params).every((field) => plainParams.has(field))) return undefined;
   if (typeof name !== "string" || !isPlainInput(input)) return undefined;
   const isModern = PROTOCOL_VERSION_META_KEY in _meta;

@@ -1,4 +1,4 @@
-/** Derives the schemas of a tool from its operation. Input is read and output is cleaned by these schemas. */
+/** Derives the schemas of a tool from its operation. These schemas also serve to read the input and clean the output. */
 import type { Detail } from "../../contract/caller.ts";
 import { QuotaUsage } from "../../contract/envelope.ts";
 import { cleanAddressForModel, cleanForModel } from "../../contract/foreign-text.ts";
@@ -54,7 +54,7 @@ export function normaliseInput(sent: unknown, { properties }: TObject): unknown 
   return Object.fromEntries(entries);
 }
 
-/** Whether a value is a string of a whole number. */
+/** Whether a value is a whole number written as a string, such as `"25"`. */
 function isWholeNumber(value: unknown): value is string {
   return typeof value === "string" && /^-?\d{1,15}$/.test(value);
 }

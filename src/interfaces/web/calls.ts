@@ -83,7 +83,7 @@ export interface Calls {
 }
 
 const cachedMs = 60_000;
-/** The number of cached answers of an account. A comparison needs four. */
+/** The number of cached answers of an account. A comparison needs four answers. */
 const answersPerAccount = 12;
 const accountsMax = 100;
 const shownPerAccount = 200;
@@ -169,7 +169,7 @@ function toCaller({ visitor, requestId, from }: CallingRequest): Caller {
   return { accountId, plan, credential, requestId, address: from.address };
 }
 
-/** A stand-in operation for work of pages that is no call of an operation. */
+/** A stand-in operation for work of pages that calls no operation. */
 const pageWork = {
   ...(operations[0] as Operation),
   ...{ name: "page_work", input: createObject({}), run: async () => ({}) },
@@ -198,7 +198,7 @@ function findSlips(
 /** Fields in which case and blanks matter. */
 const exactFields: readonly string[] = ["path", "package"];
 
-/** Removes blanks around texts, and double blanks. */
+/** Removes blanks around texts, and shortens double blanks. */
 function tidyBlanks(input: object): object {
   const tidy = (text: unknown) =>
     typeof text === "string" ? text.trim().replace(/ {2,}/g, " ") : text;

@@ -89,7 +89,7 @@ export function createExportCommand(context: CliContext): Command {
           show({ done: lines, total: linesTotal, unit: "people" }),
       }),
     );
-    // If the facts go to standard output, this message must not.
+    // This message must not go to standard output if the facts go there.
     const text = `${summary.lines} people written to ${file}`;
     if (file === "-") context.terminal.note(text);
     else printResult(context.terminal, flags, summary, () => context.terminal.result(text));

@@ -70,7 +70,7 @@ function toRow(place: KnownClone, counted: RepositorySummary | undefined, today:
   return { name, path, ...reading, lastCommit, isStale: isOld, commits, people, notes };
 }
 
-/** @returns `3 of 5` if 3 of 5 git-ai notes are believed; `5` if all are. */
+/** @returns `3 of 5` if 3 of 5 git-ai notes are believed, and `5` if all 5 notes are believed. */
 function countNotes({
   assisted,
   unassisted,

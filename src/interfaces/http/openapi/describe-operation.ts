@@ -21,7 +21,7 @@ export function describeOperation(operation: Operation): object {
   };
 }
 
-/** Separates the operations of the API document from Roster's additions (decision 32). */
+/** Separates Roster's additions from the other operations (decision 32). */
 export const tags = {
   developers: { name: "Developers", description: "Find, look up and analyze developers." },
   additions: {

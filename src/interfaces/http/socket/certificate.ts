@@ -1,11 +1,11 @@
-/** Reads and watches the files of the TLS certificate and key. They may be replaced while the server runs. */
+/** Reads and watches the files of the TLS certificate and key. The files may be replaced while the server runs. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import type { Log } from "../../../operations/log-call.ts";
 
 export interface CertificateFiles {
-  /** Path of a PEM file. It starts with the certificate, and the intermediate certificates follow. */
+  /** Path of a PEM file with the certificate, followed by the intermediate certificates. */
   readonly certFile: string;
   readonly keyFile: string;
 }

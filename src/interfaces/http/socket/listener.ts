@@ -7,7 +7,7 @@ import { getSocketPath, openToGroup } from "./unix-socket.ts";
 const socketBytesMax = 64 * 1024 * 1024;
 /** After this time without traffic, Bun closes a connection. */
 const idleSeconds = 10;
-/** The time in the `Keep-Alive` header. It is a second shorter, so that clients stop before Bun closes the connection. */
+/** The time in the `Keep-Alive` header. It is shorter than `idleSeconds`, so that the client closes the connection first. */
 export const keepAliveSeconds = idleSeconds - 1;
 /** The longest time for an answer. */
 const answerSeconds = 30;
@@ -167,7 +167,7 @@ function listenWithTls(
   },
 ): () => void {
   const tls = readCertificate(files);
-  // First opens the port unshared, because a shared port opens even if another program uses the port.
+  // First opens the port without sharing, because sharing would succeed even if another program uses the port.
   const probe = Bun.serve({ hostname, port, reusePort: false, fetch: () => new Response() });
   const own = probe.port as number;
   void probe.stop(true);

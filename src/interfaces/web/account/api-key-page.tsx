@@ -1,6 +1,6 @@
 /**
- * The page of the account's API key. Roster shows the key only once, when it is made. Before that, it asks for the password or
- * another sign-in, so that nobody else at an unattended browser gets a key.
+ * The page of the account's API key. Roster shows the key only once, when it is made. Before that, Roster asks for the password
+ * or another sign-in, because somebody else may use an unattended browser.
  */
 import { formatExampleCall } from "../../../operations/example-call.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";

@@ -104,7 +104,7 @@ async function changeAccount(
   return { goTo: ask.url.pathname, notice: { text } };
 }
 
-/** Makes a one-time link. It asks for the password, because the link gives access to the account. */
+/** Makes a one-time link. The password is needed, because the link gives access to the account. */
 async function makeLink(
   ask: SignedInRequest,
   purpose: "invitation" | "reset",

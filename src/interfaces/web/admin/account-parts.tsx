@@ -7,7 +7,7 @@ import type { ActionRefusal, Notice, PageRequest } from "../page.ts";
 
 const limitTitles = { callsPerMonth: "Calls per month", callsPerDay: "Calls per day" } as const;
 
-/** Form fields for the plan of an account, and for its own limits. */
+/** Form fields for the plan of an account, and for limits that replace the plan's limits. */
 export const planFields = {
   plan: defineChoice("Plan", planNames),
   callsPerMonth: defineOptionalText(limitTitles.callsPerMonth, 20),

@@ -23,7 +23,7 @@ export interface Administration {
   readonly suggestions: Study<readonly IdentityPair[]>;
   /** The people whose score, level or role would change if everybody were scored again. */
   readonly rescorePreview: Study<RescorePreview>;
-  /** The author identities in git histories that belong to a login; undefined if no identity does. */
+  /** The author identities in git histories that belong to a login; undefined if there are none. */
   identityOf(login: string): Study<KnownIdentity | undefined>;
   readonly decisions: DecisionBook;
   /** Previews of what an erasure would delete. A preview has a number, so that the address of its page names no person. */
@@ -131,13 +131,13 @@ export interface OtherRun {
 }
 
 export interface Runs {
-  /** Whether this server can start runs. It cannot if its data is in memory or read-only. */
+  /** Whether this server can start runs; false if its data is in memory or read-only. */
   readonly canStart: boolean;
   /** The folders in which administrators may name new folders to read. */
   readonly roots: readonly string[];
   /** The runs of this server. Runs under way come first, then ended runs, the latest first. */
   list(): readonly RunStatus[];
-  /** Finds an import that was not started by this server and runs now. */
+  /** Finds an import that runs now and was started elsewhere. */
   findOther(): Promise<OtherRun | undefined>;
   /** Starts a run. @param by the id of the account that starts it. */
   start(
@@ -151,7 +151,7 @@ export interface Runs {
   stop(id: string, by: string): Promise<boolean>;
 }
 
-/** A result that a separate process computes. It stays available until the next start. */
+/** A result that a separate process computes. It stays available until the process is started again. */
 export interface Study<Result> {
   /** Starts the process, unless it is running. */
   ask(): void;

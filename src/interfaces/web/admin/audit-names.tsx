@@ -12,7 +12,7 @@ export interface AuditNames {
   /** Names the two people of a decision; undefined if the decision was undone or erased. */
   decided(id: string): Children | undefined;
   assistant(id: string): Children;
-  /** Names a run, with a link if its page still lists it. */
+  /** Names a run. If the page of runs lists the run, its name is a link. */
   run(id: string, title: string): Children;
 }
 

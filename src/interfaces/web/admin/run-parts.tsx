@@ -52,10 +52,10 @@ function RunRow({ ask, run, by }: SignedInProperties & { run: RunStatus; by: str
   );
 }
 
-/** Shows an import that was not started as a run of this server. */
+/** Shows an import that was started elsewhere. */
 function OtherRunRow({ run, now }: { readonly run: OtherRun; readonly now: Date }) {
   const { title, pid, machine = "this machine", startedAt, progress } = run;
-  // The title does not say whether a schedule or a command started such an import.
+  // The title of an import does not say whether a schedule or a command started the import.
   const isOfSource = /^an import of (?!a file$)/.test(title);
   const heading = `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
   return (
@@ -126,7 +126,7 @@ function describeProgress(progress: ProgressNote, now: Date): string {
   const ofTotal = total === undefined || isTotalGrowing ? "" : ` of ${formatCount(total)}`;
   return [
     parts && `${formatCount(parts.done)} of ${formatCount(parts.total)} ${parts.unit}`,
-    // Shows a percentage, because a backup processes each byte three times.
+    // Shows a percentage. The number of bytes would mislead, because a backup processes each byte three times.
     unit === "bytes" && total
       ? `${Math.floor((100 * done) / total)} %`
       : `${formatCount(done)}${ofTotal} ${unit}`,

@@ -44,7 +44,7 @@ export const runsPage = defineAdministratorPage({
   },
 });
 
-/** Starts a run and shows the page of runs. @param text a notice. With a notice, the current page stays open instead. */
+/** Starts a run and shows the page of runs. @param text a notice. With a notice, the current page is shown instead. */
 export async function startRun(
   ask: SignedInRequest,
   order: RunOrder,

@@ -87,7 +87,7 @@ function group(series: readonly Series[]): readonly Series[] {
 
 const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-/** @returns for each day, the Monday of its week. */
+/** @returns the Monday of the week of each day. */
 const findWeeks = (names: readonly string[]) =>
   names.map((day) => {
     const at = new Date(day);

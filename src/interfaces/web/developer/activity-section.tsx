@@ -106,7 +106,7 @@ function ActivityYears({ analysis }: Pick<DeveloperProperties, "analysis">) {
   );
 }
 
-/** Verbs for the person's part in commits of other people, by the kind of part. */
+/** Verbs for the person's part in commits of other people. */
 const creditWords = {
   reviewed: "Reviewed",
   tested: "Tested",

@@ -16,7 +16,7 @@ export const comparePage = defineSignedInPage({
   path: "/compare",
   show: async (ask) => {
     const { searchParams } = ask.url;
-    // An empty `login` means that the last person was removed. Then the earlier people must not come back.
+    // An empty `login` means that the last person was removed. Then people of earlier comparisons must not come back.
     const stated = searchParams.has("login") && searchParams.getAll("login");
     const earlier = stated || ask.calls.compared(ask.visitor.account.id);
     const logins = splitLogins([...earlier, ...searchParams.getAll("add")]);
@@ -214,7 +214,7 @@ interface ComparedPersonProperties {
   readonly name?: string;
   /** The logins of all compared people. */
   readonly logins: readonly string[];
-  /** The query of the search from which the comparison was opened; empty if there was none. */
+  /** The query of the search from which the comparison was opened; empty without a search. */
   readonly query: string;
 }
 

@@ -71,7 +71,7 @@ export function Plot({ history, y, height: tall, most }: PlotProperties) {
   const length = commits.length;
   const highest = most ?? Math.max(...commits);
   const first = toNumber(from);
-  // Leaves no gap between columns, because they are thinner than three pixels.
+  // With so many months, columns are too thin for gaps.
   const gap = length > 120 ? 0 : 0.12;
   const used = commits.flatMap((amount, at) => (amount > 0 ? [{ amount, at }] : []));
   const columns = used.map(({ amount, at }) => {
@@ -112,7 +112,7 @@ function YearLabels({ from, length, y }: { from: number; length: number; y: numb
   const narrow = wide * Math.ceil(years / (yearsMax.narrow * wide));
   const shown = Array.from({ length: years }, (_, at) => last - at).filter((year) => {
     const months = Math.min(12 * year + 12, from + length) - Math.max(12 * year, from);
-    // A part of a year with less than six months is too narrow for a label. A short chart always has labels.
+    // A label needs the space of six months. In a chart of one or two years, every year has a label.
     return (last - year) % wide === 0 && (months >= 6 || years < 3);
   });
   return (

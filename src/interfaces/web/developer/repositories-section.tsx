@@ -62,7 +62,7 @@ function listColumns(tiers: ReadonlyMap<string, string>): readonly DataColumn<Re
   ];
 }
 
-/** Links to the repository on its forge. If the forge is not known, links to a search for its people. */
+/** Links to the repository on its forge. If the forge is not known, links to a search for the repository's people. */
 function RepositoryLink({ repository: { name, forge } }: { readonly repository: Repository }) {
   const onForge = forge === undefined ? undefined : findForgeUrl(forge, name);
   const people = `/?${new URLSearchParams({ repositories: name })}`;

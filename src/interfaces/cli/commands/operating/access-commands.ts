@@ -52,8 +52,8 @@ export function createKeyCommand(context: CliContext): Command {
 }
 
 /**
- * Creates the command that accepts the machine's clock after it went back by more than a day. Until then, the server is not
- * ready.
+ * Creates the command that accepts the machine's clock after it went back by more than a day. The server is not ready before the
+ * command has run.
  */
 export function createClockCommand(context: CliContext): Command {
   const accept = new Command("accept").summary("Accept that the machine's clock was set back");

@@ -137,7 +137,7 @@ export function createMcpCommand(context: CliContext): Command {
   return command.action(async (flags: Readonly<Record<string, string>>) => {
     const { wiring, terminal, signal } = context;
     const given = { url: flags["url"], "mcp.detail": flags["mcpDetail"] };
-    // Asks the service on this machine if a key is given but nothing names a source.
+    // If a key is given but nothing names a source, uses the service on this machine.
     const isAsked = isKeyGiven() && !flags["data"] && !flags["config"] && !isFolderNamed();
     const source = await chooseSource(context, isAsked ? { url: readService(given).url } : flags);
     if (source.kind === "service") {
