@@ -1,6 +1,6 @@
 /**
- * Asks a forge which accounts commit addresses belong to. Sample commits stand for each address. A found account is stored
- * permanently, and the answer "nobody" for thirty days.
+ * Asks a forge about sample commits, to find the accounts of commit addresses. A found account is stored permanently. The answer
+ * "nobody" is stored for thirty days.
  */
 import { isGenericAddress, normaliseAddress, parseKnownNoreply } from "../../identity/address.ts";
 import { splitBatches } from "../split-batches.ts";

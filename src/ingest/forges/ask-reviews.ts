@@ -30,7 +30,7 @@ export async function askReviews(questions: ReviewQuestions): Promise<readonly s
       warnings.push(...(await readRepository(questions, repository, progress)));
       faults = 0;
     } catch (error) {
-      // One unreadable repository must not keep the walk from the others.
+      // One unreadable repository must not prevent the reading of the others.
       const isFaulty = isFault(error, "forge") || error instanceof ForgeOverload;
       if (isFaulty) faults += 1;
       const isLeft = error instanceof ForgeDenial || (isFaulty && faults < faultsMax);

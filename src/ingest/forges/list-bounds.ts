@@ -15,7 +15,7 @@ export function createListBounds(
   const cursors = new Set<string>();
   const seen = new Set<string>();
   const idle = { empty: 0, repeated: 0 };
-  // The sums count repeated entries again. A sum above its limit is therefore replaced by the number of stored rows.
+  // Repeated entries are counted again. A sum above its limit is therefore replaced by the number of stored rows.
   let { people, repositories } = count();
   return (page) => {
     const before = seen.size;

@@ -16,7 +16,7 @@ export interface ForgeAccess extends Omit<ForgeClientOptions, "source" | "api" |
   readonly maxPeople?: number | undefined;
 }
 
-/** @returns the adapter, the client and the forge's name. @throws Fault for an address that must not get the token. */
+/** @returns the adapter, the client and the forge's name. @throws Fault if the token must not be sent to the address. */
 export async function openForge(source: ForgeSource, access: ForgeAccess) {
   const { id, kind, url } = source;
   const { hostname, protocol } = new URL(url);

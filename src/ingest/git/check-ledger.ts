@@ -49,7 +49,6 @@ export function* checkLedgerContent(store: Database): Check {
     const [fault] = collectFindings(() => {
       const { segments } = readStoredHistory(store.sqlite, id);
       const stored = iterateCommits(segments).reduce((sum) => sum + 1, 0);
-      // The counts of a repository are stored under the id of one of its locations.
       if (isCounted) readTally(store.sqlite, id);
       store.sqlite.readRows`SELECT json(roots) FROM place WHERE id = ${id}`;
       return stored === commits ? [] : ["miscounted"];

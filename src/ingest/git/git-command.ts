@@ -8,7 +8,7 @@ import { startGroup } from "../process-group.ts";
 
 /** Runs git. The folder of a command is its GIT_DIR. */
 export interface Git {
-  /** Returns standard output. @throws Fault with the last line of git's error. @throws Fault if the output is too large. */
+  /** Returns standard output. @throws Fault if git fails, or if the output is too large. */
   read(directory: string, args: readonly string[], input?: string): Promise<Buffer>;
   /** Runs a command and passes on its output as it arrives. @param input text for standard input. */
   stream(

@@ -166,7 +166,7 @@ function toInit(options: ForgeClientOptions, { body }: ForgeRequest): BunFetchRe
   };
 }
 
-/** Creates the usual authorization header, a bearer token. @package */
+/** @package Creates an authorization header with a bearer token. */
 export function createBearer(token: string | undefined): Record<string, string> {
   return token ? { authorization: `Bearer ${token}` } : {};
 }

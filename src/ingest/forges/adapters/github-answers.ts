@@ -10,7 +10,7 @@ import {
   readWebAddress,
 } from "./answer-fields.ts";
 
-/** @param person a User or Bot of GraphQL. */
+/** @param person a User or Bot from GraphQL. */
 export function readGithubPerson(person: AnswerObject): AccountFacts | undefined {
   return readAccountFacts({
     ...person,
@@ -23,7 +23,7 @@ export function readGithubPerson(person: AnswerObject): AccountFacts | undefined
   });
 }
 
-/** @param user a user of REST. */
+/** @param user a user from REST. */
 export function readGithubUser(user: AnswerObject): AccountFacts | undefined {
   if (user["suspended_at"] != null || user["type"] === "Organization") return undefined;
   return readAccountFacts({

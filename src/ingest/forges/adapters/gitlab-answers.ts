@@ -13,7 +13,7 @@ import {
   readRepositoryFacts,
 } from "./answer-fields.ts";
 
-/** @param user a user of GraphQL. @returns "hidden" for an account that is not public. */
+/** @param user a user from GraphQL. @returns "hidden" for an account that is not public. */
 export function readGitlabPerson(user: AnswerObject): AccountFacts | "hidden" | undefined {
   const others = listNodes(user["emails"])
     .filter(({ confirmedAt }) => readInstant(confirmedAt) !== undefined)
@@ -21,7 +21,7 @@ export function readGitlabPerson(user: AnswerObject): AccountFacts | "hidden" | 
   return toAccount({ ...user, addresses: [user["commitEmail"], ...others] });
 }
 
-/** @param user a user of REST, as an administrator sees it. */
+/** @param user a user from REST, as an administrator sees the user. */
 export function readGitlabUser(user: AnswerObject): AccountFacts | "hidden" | undefined {
   if (user["private_profile"] === true) return "hidden";
   return toAccount({

@@ -102,8 +102,8 @@ export function listForgeRepositories(
 }
 
 /**
- * @param of repositories with commits by the person.
- * @returns `commits.reviews`, the number of reviewed changes; undefined when no review in these repositories is known.
+ * Counts the changes that the person reviewed in the repositories `of`.
+ * @returns `commits.reviews`; undefined when no review in these repositories is known.
  */
 export function sumReviews(
   accounts: readonly KnownAccount[],

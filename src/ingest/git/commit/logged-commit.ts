@@ -14,7 +14,7 @@ export interface Signature {
   readonly replaced?: readonly string[];
 }
 
-/** A person as a signature or a trailer names them. */
+/** A person whom a signature or a trailer names. */
 export type SignedName = Omit<Signature, "line">;
 
 /** Formats a name and its addresses. Different people give different texts. */

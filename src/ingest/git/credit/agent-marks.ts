@@ -26,7 +26,7 @@ export function findAgentMarks({
     return true;
   };
   const isByAgent = add(findAgentByAddress(author.rawEmail) ?? findAgentByAddress(author.email));
-  // `author.name` no longer contains the suffix, but `author.line` does.
+  // `author.name` no longer contains the suffix of aider, but `author.line` does.
   if (author.line.includes(`${aiderSuffix} <`) || committerName.endsWith(aiderSuffix)) add("aider");
   if (aiderSubject.test(message)) add("aider");
   if (hint.test(message)) {

@@ -85,7 +85,7 @@ export async function createIdentityOverview(sources: IdentitySources) {
 /**
  * Records a decision. `merge` records that two are one person, and `split` that they are two. An earlier decision of the opposite
  * kind is removed, and nothing more is recorded if that is enough.
- * @throws Fault for an unknown or ambiguous person, and for a decision that would have no effect.
+ * @throws Fault for an unknown or ambiguous person, and for a decision that cannot take effect.
  */
 export async function recordDecision(
   sources: IdentitySources,
@@ -248,7 +248,7 @@ export async function listAuthorIdentities(
   for (const { person, identity, isOfTrailers } of all) {
     const asked = isOfTrailers ? listOwnAddresses(identity).map(pool.erasing.find) : [];
     const holders = (await Promise.all(asked)).flat();
-    // Keeps an identity only if nobody else has its address. Anybody can write another person's name.
+    // Keeps an identity only if nobody else has its address.
     if (holders.every((login) => logins.includes(login)))
       kept.push(toStoredIdentity(person, identity));
   }

@@ -128,7 +128,6 @@ function describeForAuthors(
 ): DescribedRepository {
   const { name, forge, owner, language, lastDay } = repository;
   const owned = forges.findRepository(forge, name);
-  // Notes only whether there are reviews.
   const hasReviews = owned !== undefined && forges.reviewsIn(owned).length > 0;
   const historyEnd = lastDay === undefined ? undefined : toHistoryEnd(lastDay, asOf);
   const authors = roundAuthors(figures.humans);

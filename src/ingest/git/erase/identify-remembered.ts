@@ -42,7 +42,7 @@ export async function identifyRemembered(
   }
   const suppressed = new Set<string>();
   for (let { anew } = sources; ; anew = false) {
-    // Reads the state before the list. A later change by another node then gives another state.
+    // Reads the state before the list, so that the next run notices a change in between.
     const listed = await describeErasures(pool);
     isEverybody ||= listed !== erasures;
     erasures = listed;

@@ -27,7 +27,7 @@ interface FileVersion {
   readonly path: string;
 }
 
-/** A search yields the versions that it must know. It continues once the imports of these versions are known. */
+/** A search yields versions of files. It continues once the imports in these versions are known. */
 type Search = Generator<readonly FileVersion[], number | undefined, void>;
 
 /** @returns by package, the author date of the first use in seconds since 1970. */

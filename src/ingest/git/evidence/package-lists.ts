@@ -46,7 +46,7 @@ interface Term {
   readonly at: number;
 }
 
-/** Lists the entries of lists in brackets. An entry is a word, or an inner list, which is named by its first word. */
+/** Lists the entries of lists in brackets. An entry is a word. An inner list counts as the first word in it. */
 function listTerms(text: string, beginning: RegExp): Term[] {
   const found: Term[] = [];
   let end = 0;
