@@ -30,7 +30,7 @@ import {
 export { finishInterruptedRestore } from "./swap.ts";
 
 export interface RestoreRequest extends UnpackOptions {
-  /** The data folder; created if it is missing. No process may be using it. */
+  /** The data folder. It is created if it is missing. No process may be using it. */
   readonly data: string;
   /** The archive; `-` is standard input. */
   readonly file: string;
@@ -50,7 +50,7 @@ export interface RestoreReceipt {
   /** How many erasures were repeated because the archive did not contain them. */
   readonly erasuresRepeated: number;
   readonly settings: "archive" | "folder" | "none";
-  /** The folder with the old files; absent if there were none. */
+  /** The folder with the old files. Absent if there were no old files. */
   readonly keptIn?: string;
   readonly warnings: readonly string[];
 }

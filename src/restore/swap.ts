@@ -20,7 +20,7 @@ import { getDraftPath } from "../sqlite/folder/draft.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { removeFiles, renameFiles } from "../sqlite/folder/move-files.ts";
 
-/** The subfolder of the data folder in which restored files wait. @package */
+/** @package The subfolder of the data folder for restored files that are not yet in place. */
 export const restoringName = "restoring";
 const journalName = "restoring.json";
 
@@ -96,7 +96,7 @@ export function finishInterruptedRestore(data: string): boolean {
   if (!existsSync(journal) && !existsSync(restoring)) return false;
   const lock = lockForRestore(data);
   try {
-    // Without a journal, no files must be moved.
+    // Without a journal, there is nothing to complete.
     if (!existsSync(journal)) {
       removeFiles(restoring);
       return false;

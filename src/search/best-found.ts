@@ -1,7 +1,7 @@
 /** A developer that a query finds, with the figures that decide the order. */
 export interface ScoredPerson {
   readonly tenths: number;
-  /** The part of the score from profile and activity. Developers with equal base scores have ordinals in order of login. */
+  /** The part of the score from profile and activity. */
   readonly base: number;
   readonly techStack: number;
   /** The developer's position in the index, or in a block of it. */

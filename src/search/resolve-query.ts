@@ -18,7 +18,7 @@ type Counted = { readonly count: number };
 
 /** @package A request with its words resolved to lists of developers. */
 export interface QueryPlan<List = Postings> {
-  /** One condition for each filter of the request. All must hold. */
+  /** One condition for each filter of the request. A developer must fulfill all conditions. */
   readonly conditions: readonly QueryCondition<List>[];
   readonly experienceMin: ExperienceMin<List> | undefined;
   readonly ranking: RankingColumns<List>;

@@ -30,7 +30,7 @@ export interface SearchParts {
   readonly database?: PoolDatabase | undefined;
   /** If true, the stored index is only read, and the pool is opened for reading. */
   readonly isReadOnly?: boolean;
-  /** Default: `search.index` in the folder of the pool. */
+  /** The file of the index. The default is `search.index` in the folder of the pool. */
   readonly indexFile?: string;
   /** Identifies the program's version and shipped data. An index of another edition is rebuilt. */
   readonly edition: string;

@@ -40,9 +40,8 @@ interface TechStackScoring {
 }
 
 /**
- * Computes tech-stack components for the requested role and skills. Without a role or skills, computes them for the best role. `x
- * + 0.5
- * 0` rounds like `Math.round`, but faster.
+ * Computes tech-stack components for the requested role and skills. Without a role or skills, computes them for the best role.
+ * `x + 0.5 | 0` rounds like `Math.round`, but faster.
  * @package
  */
 export function createTechStackScoring(

@@ -2,7 +2,7 @@ import type { Connection } from "./connection.ts";
 
 /**
  * Moves the write-ahead log into its database file and truncates the log to zero.
- * @param waitMilliseconds how long to wait for readers. It must be shorter than the wait of writers, who wait meanwhile.
+ * @param waitMilliseconds how long to wait for readers. Writers wait meanwhile, so it must be less than their `busyMilliseconds`.
  * @returns false if another connection read or wrote all the time.
  */
 export function emptyLog(sqlite: Connection, waitMilliseconds = 0): boolean {

@@ -1,6 +1,7 @@
 /**
  * Normalises a name for comparison: no case, accents or separators. `+`, `#` and `*` stay, and a leading dot becomes "dot", so
- * that C, C++, C#, F#, F* and .NET stay different. A final "js" is mostly removed, because React, ReactJS and React.js are the same.
+ * that C, C++, C#, F#, F* and .NET stay different. A final "js" is mostly removed, because React, ReactJS and React.js are the
+ * same.
  * @returns "" for a text without letters, digits, `+`, `#` and `*`.
  */
 export function normalise(text: string): string {

@@ -15,9 +15,7 @@ export function listFields(): ReadonlySet<string> {
   return new Set(readListLines(list).flatMap((line) => line.split(/\s+/)));
 }
 
-/**
- * Creates the lookup of the skill that a product's authors have. It is the known skill with the product's name, or a new skill.
- */
+/** Creates the lookup of the skill that a product's authors have: the known skill with the product's name, or a new skill. */
 export function createProductFinder({
   findSkill,
   packageSkill,

@@ -21,7 +21,7 @@ export interface IndexShape {
   readonly blockSize: number;
   /** A list with at most this many developers is stored whole. A longer list is split into blocks. */
   readonly listMax: number;
-  /** Within a block, lists with at most this many developers are sent as ordinals, and the database converts them to bits. */
+  /** Within a block, lists with at most this many developers are sent as ordinals. Longer lists are sent as bits. */
   readonly sparseMax: number;
   /**
    * Within a block, a list of at least this many developers is stored uncompressed, because compression hardly shrinks its bits.

@@ -4,7 +4,7 @@
  */
 import type { GenerationSections } from "../generation/layout.ts";
 
-/** @package Size of one record. */
+/** @package The size of one record in bytes. */
 export const recordBytes = 13;
 
 /** @package */

@@ -63,7 +63,7 @@ export async function buildInWorker(
 }
 
 /**
- * Builds a generation in the database in a worker thread, unless another node is building or has built it.
+ * In a worker thread, builds a generation in the database, unless another node is building it or has built it.
  * @returns false if another node was building, otherwise true.
  * @throws Fault `database_away`. @throws Error if the thread dies.
  */

@@ -24,7 +24,7 @@ export interface GenerationSource {
   readonly edition: string;
 }
 
-/** Increase it with every change of the layout or of the meaning of a list. */
+/** The version of the file. Increase it with every change of the layout or of the meaning of a list. */
 const format = 4;
 const magic = "ROSTERIX";
 /** The reason given when there is no file. @package */

@@ -91,7 +91,7 @@ function writeWord(units: Uint16Array, at: number, word: number): void {
   units[at + 1] = word >>> 16;
 }
 
-/** Mixes the bits of a hash so that all of them affect the lowest ones. */
+/** Mixes the bits of a hash so that every bit affects the lowest bits. */
 function spread(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
   return mixed ^ (mixed >>> 16);

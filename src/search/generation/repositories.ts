@@ -79,7 +79,7 @@ export function findRepositoriesLike(
 export interface BegunName {
   /** The beginning of the keys. */
   readonly start: PostingsKey;
-  /** The owners, as they may follow the name in a key. Undefined for a text without a slash. */
+  /** The possible owners, in the form of a key. Undefined for a text without a slash. */
   readonly owners: readonly string[] | undefined;
   /** The lower-cased text, which may also be the beginning of an owner. */
   readonly owner: string;
@@ -116,8 +116,8 @@ export function sortMatches(matches: readonly RepositoryMatch[]): readonly Repos
 export const listsForName = 4;
 
 /**
- * With at most this many repositories, their owners are compared with the text, which takes a few milliseconds. With more, owners
- * are compared only if the text contains a slash.
+ * With at most this many repositories, a text is compared with all owners. With more repositories, only a text with a slash is
+ * compared with owners.
  */
 export const ownersMax = 100_000;
 

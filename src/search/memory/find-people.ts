@@ -89,14 +89,14 @@ function noteNames({ size, names, words }: PeopleIndex, asked: AskedPeople, foun
   const [begun, whole] = [new Uint8Array(size), new Uint8Array(size)];
   let matching: number[] = [];
   for (const [at, word] of distinct.entries()) {
-    // Repeated beginnings need as many words: `a ad` does not find `Ada Lovelace`.
+    // Two words of the text may not begin the same word of the name: `a ad` does not find `Ada Lovelace`.
     const needed = asked.words.filter((each) => each.startsWith(word)).length;
     const neededWhole = asked.words.filter((each) => each === word).length;
     const wanted = Buffer.from(` ${word}`);
     const seenWhole = new Uint8Array(size);
     matching = [];
     takeBeginnings(names, words, ` ${word}`, (ordinal, isWhole) => {
-      // Skips people who lack an earlier word.
+      // Skips people who lack an earlier word of the text.
       if ((begun[ordinal] as number) < at) return;
       if (begun[ordinal] === at) {
         if (needed > 1 && countTexts(names, ordinal, wanted).begun < needed) return;

@@ -31,7 +31,7 @@ const ordinalsAtOnce = 2 ** 15;
 
 interface Grouping {
   bucketOf(bytes: Uint8Array, tagAt: number, separator: number): number;
-  /** Called once with the number of texts, before `note`. */
+  /** Called once with the number of texts, before `note` is called. */
   begin?(count: number): void;
   note?(at: number, tagAt: number): void;
 }

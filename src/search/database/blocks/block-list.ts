@@ -18,8 +18,8 @@ export interface FewPeople {
 
 export interface MadeList {
   /**
-   * How the lists are combined. `joined`: developers in any list, with the greatest strength. `gathered`: in any list,
-   * without strengths. `common`: in all lists, without strengths.
+   * `joined`: the developers in any list, with their greatest strength. `gathered`: the developers in any list, without
+   * strengths. `common`: the developers in all lists, without strengths.
    */
   readonly kind: "joined" | "gathered" | "common";
   /** An estimate of the number of developers. Only an empty list has 0. */

@@ -60,7 +60,7 @@ function countBytes(value: Cached): number {
   return value.lists.reduce((sum, list) => sum + countBytes(list), 100);
 }
 
-/** Gives `work` an empty list for each list that is not cached, and records it as missing. */
+/** Creates the lists for `work`. A list that is not cached is recorded as missing, and is empty for now. */
 function createLists(
   get: (name: string) => Cached | undefined,
   missing: Missing,

@@ -5,7 +5,7 @@ import type { SearchParts } from "../../search-parts.ts";
 import type { Clause } from "../../select.ts";
 import type { BlockList } from "../blocks/block-list.ts";
 
-/** @package A plan in which all conditions are clauses of lists, experience included. */
+/** @package A plan in which all conditions, including experience, are clauses of lists. */
 export interface DatabasePlan extends QueryPlan<BlockList> {
   readonly clauses: readonly Clause<BlockList>[];
 }

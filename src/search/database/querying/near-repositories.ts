@@ -13,7 +13,7 @@ import { matchesStart } from "../blocks/known-terms.ts";
 import type { StoredGeneration } from "../generation-rows.ts";
 import { terms } from "../tables.ts";
 
-/** @package Suggests known repositories with names similar to an unknown one, as the in-memory index does. */
+/** @package Suggests known repositories with names similar to an unknown name. */
 export async function suggestUnknown(
   statements: Statements,
   generation: number,
@@ -43,8 +43,8 @@ export async function findSimilar(
 }
 
 /**
- * @package Returns keys of repositories with a name or owner that begins with a text. Keys of the most people come first. Several
- * keys may share one name.
+ * @package Returns keys of repositories with a name or owner that begins with a text. Repositories with the most people come
+ * first. Several keys may share one name.
  */
 export async function listKeysLike(
   statements: Statements,

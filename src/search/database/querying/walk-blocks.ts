@@ -56,7 +56,7 @@ export async function walkBlocks(
       const counted = blocks[next] as CountedBlock;
       const { ceiling, people, selected } = counted;
       if (ceiling < collector.threshold || people === 0 || selected?.count === 0) continue;
-      // Rank the first blocks before the others: they may raise the threshold enough to skip the rest.
+      // Rank the first blocks before the others, because they may raise the threshold enough to skip the rest.
       if (collector.threshold < 0 && expected >= 2 * collector.size) break;
       wanted.push(counted);
       expected += people ?? 0;
