@@ -53,7 +53,7 @@ export async function queryGithub(
     if (!hasData && isOverloaded) {
       throw new ForgeOverload(`The forge gave up on ${what}: ${readField(errors[0]?.["message"])}`);
     }
-    // An error without a path refuses the entire query.
+    // An error without a path means that the entire query was refused.
     if (!hasData && !lacksScope && errors.some(({ path }) => path === undefined)) {
       throw new ForgeDenial(`The token may not read ${what}: ${readField(errors[0]?.["message"])}`);
     }

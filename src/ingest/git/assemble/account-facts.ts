@@ -102,8 +102,7 @@ export function listForgeRepositories(
 }
 
 /**
- * Counts the changes that the person reviewed in the repositories `of`.
- * @returns `commits.reviews`; undefined when no review in these repositories is known.
+ * Counts the person's reviews, all and by verdict. No count is given if nothing is known about reviews in the repositories `of`.
  */
 export function sumReviews(
   accounts: readonly KnownAccount[],
