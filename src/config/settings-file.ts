@@ -39,7 +39,7 @@ export function readSettingsFile(
   }
   const signIn = table["signIn"] as Record<string, unknown> | undefined;
   const [providers, sources] = [signIn?.["providers"], table["sources"]];
-  // Providers and sources are read separately, because they are no single settings.
+  // Providers and sources are read separately, because they are lists of tables.
   delete signIn?.["providers"];
   delete table["sources"];
   let lists: Pick<SettingsFile, "providers" | "sources">;

@@ -1,7 +1,6 @@
 /**
  * Reads the `[[sources]]` of the settings file: forges from which Roster reads people. Tokens are read at each use, so a new
- * token
- * needs no restart.
+ * token needs no restart.
  */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -49,7 +48,7 @@ export interface SourceSettings extends Omit<Static<typeof Source>, "everyHours"
   readonly everyHours: number;
   /** The time limit of one refresh from the forge. */
   readonly maxHours: number;
-  /** Reads the token from its variable or file. @returns undefined if none is configured. @throws Fault if it cannot be read. */
+  /** Reads the token. @returns undefined if no token is configured. @throws Fault if the token cannot be read. */
   readonly readToken: () => string | undefined;
 }
 

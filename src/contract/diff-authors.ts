@@ -1,7 +1,6 @@
 /**
  * Reads the authors of a change from the headers of git's mails and logs. Commit messages are not read, because an author could
- * name
- * a reviewer there to prevent the suggestion of that reviewer.
+ * name a reviewer there to prevent the suggestion of that reviewer.
  */
 
 import { limits } from "./limits.ts";
@@ -9,7 +8,7 @@ import { limits } from "./limits.ts";
 /** A change with more authors is too large for a review. */
 const authorsMax = 20;
 
-/** The header of a commit in a log. No line of a message or hunk can match, because it begins with a space or a sign. */
+/** The header of a commit in a log. Lines of messages and hunks cannot match, because they begin with a space or a sign. */
 const ofLog = /^commit [0-9a-f]{4,64}\b.*\n((?:.+\n){0,40})/gm;
 const authorOfLog = /^Author: ([^<>\n]*<[^<>\n]+>)[ \t]*$/m;
 
@@ -56,7 +55,7 @@ function listMailHeaders(text: string): readonly string[] {
   return headers.length > most ? headers.slice(0, 1) : headers;
 }
 
-/** Decodes names in mail headers: git writes names that are not ASCII as encoded words (RFC 2047). */
+/** Decodes names in mail headers. Git encodes the names that are not ASCII (RFC 2047). */
 function decodeWords(text: string): string {
   return text
     .replace(/\?=\s+=\?/g, "?==?")

@@ -1,14 +1,11 @@
-/**
- * Reads the paths of a change from a list of paths or a diff. The diff may be of git or of another program.
- */
+/** Reads the paths of a change from a list of paths or a diff. The diff may be of git or of another program. */
 
 import { type ListedPaths, readPathList } from "./path-list.ts";
 import { decodeQuoted, findQuoteEnd } from "./quoted-path.ts";
 
 /**
- * @returns each path before and after the change, once. The old path of a moved file leads to people who know the file. Paths
- * of new
- * files begin with `./`.
+ * @returns each path before and after the change, once. The old path of a moved file leads to people who know the file. Paths of
+ * new files begin with `./`.
  */
 export function readChangedPaths(text: string): readonly string[] {
   const plain = text.includes("\0") ? text : text.replace(escapes, "").replace(/^\ufeff/, "");
@@ -32,7 +29,7 @@ interface Sides {
   readonly to: string | undefined;
 }
 
-/** @returns the old and new paths in the order of the diff; undefined if the text is no diff. */
+/** @returns the old and new paths in the order of the diff. Undefined means that the text is no diff. */
 export const readDiffPaths = (text: string): readonly string[] | undefined => readDiff(text)?.paths;
 
 function readDiff(text: string): ListedPaths | undefined {
@@ -165,9 +162,7 @@ function readSide(line: string): string | undefined {
   return side === "/dev/null" ? undefined : side;
 }
 
-/**
- * Splits the two paths after `diff --git`. Because they may contain spaces, the place of the split is guessed.
- */
+/** Splits the two paths after `diff --git`. Because they may contain spaces, the place of the split is guessed. */
 function splitNames(text: string): Sides | undefined {
   if (text.startsWith('"')) {
     const end = findQuoteEnd(text);
@@ -224,7 +219,7 @@ function skipHunks(lines: Lines, from: number): number {
   }
 }
 
-/** @returns the number of lines of each side, the new side last; undefined if the line does not begin a hunk. */
+/** @returns the number of lines of each side, the new side last. Undefined means that the line begins no hunk. */
 function countHunk(line: string): number[] | undefined {
   if (!line.startsWith("@@")) return undefined;
   const [marks = "", ...ranges] = line.slice(0, hunkLettersMax).split(" ");

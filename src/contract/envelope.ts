@@ -90,7 +90,7 @@ export class Payload<Value = unknown> {
     return this.#value;
   }
 
-  /** Writes the value as JSON. @throws if JSON cannot hold it. */
+  /** Writes the value as JSON. @throws if JSON cannot express the value. */
   write(): this {
     this.#json ??= JSON.stringify(this.#value);
     return this;

@@ -7,7 +7,7 @@ export interface ErrorResponse {
   readonly code: ProblemCode;
   readonly description: string;
   readonly message: string;
-  /** The routes that can refuse so: with a body, or with the name of something that may not exist. Without it, all can. */
+  /** The routes with this refusal: `body` means routes with a body, and `naming` means routes that look up a name. */
   readonly only?: "body" | "naming";
   readonly headers?: readonly HeaderName[];
   /** Whether the error states the caller's quota. */

@@ -17,7 +17,7 @@ export const createTextListSchema = (description: string) =>
 export const createForeignTextListSchema = (each: string, description: string) =>
   Type.Array(createForeignTextSchema(each), { description });
 export const createCountSchema = (description: string) => Type.Integer({ minimum: 0, description });
-/** Creates the schema of counts by name. The names have no pattern, because generators of clients do not support it. */
+/** Creates the schema of counts by name. The names have no pattern, because generators of clients do not support one. */
 export const createCountsSchema = (description: string) =>
   Type.Object(
     {},

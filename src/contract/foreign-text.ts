@@ -1,7 +1,4 @@
-/**
- * Makes text that others wrote (a bio, a repository's name, git's output) safe to show in a terminal, a log or a language model. The
- * words stay the same.
- */
+/** Makes text that others wrote safe to show in a terminal, a log or a language model. The words stay the same. */
 
 /** Makes a text safe for a terminal or a log: one line, without control sequences or hidden characters. */
 export function toPrintable(text: string): string {
@@ -28,14 +25,12 @@ const unprintable = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 
 const lettersMax = 160;
 
-/**
- * Quotes text of other people for a model. The result is one line without markup, hidden characters or inner quotes.
- */
+/** Quotes text of other people for a model. The result is one line without markup, hidden characters or inner quotes. */
 export function quoteForModel(text: string): string {
   return `"${cleanForModel(text).replaceAll('"', "'")}"`;
 }
 
-/** Cleans text for a model without quoting it. Only for Roster's own words and for values whose format was checked (logins, dates). */
+/** Cleans text for a model without quoting it. Use it only for Roster's own words and for checked values such as dates. */
 export function cleanForModel(text: string, max = lettersMax): string {
   if (isPlain(text, max)) return text;
   return cut(
@@ -64,9 +59,8 @@ function isPlain(text: string, max: number): boolean {
 }
 
 /**
- * Writes a text as inline HTML code for a comment on a forge. Forges find no mentions or links in code. The result must be
- * inside an
- * HTML block, where forges read no Markdown.
+ * Writes a text as inline HTML code for a comment on a forge. Forges find no mentions or links in code. The result must be inside
+ * an HTML block, where forges read no Markdown.
  */
 export function quoteForComment(text: string, max = lettersMax): string {
   const coded = cut(withoutHidden(text), max).replace(
@@ -103,9 +97,7 @@ function cut(text: string, max: number): string {
 
 const markup = /[<>[\]{}`|]/g;
 
-/**
- * Spaces, line ends, control characters and invisible characters. Variation selectors and fillers can hide text.
- */
+/** Spaces, line ends, control characters and invisible characters. */
 const hidden = /(?:\p{Z}|\p{C}|\p{Variation_Selector}|\p{Default_Ignorable_Code_Point}|\u2800)+/gu;
 
 const harmless: Record<string, string> = {

@@ -1,6 +1,6 @@
 type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
-/** A typed array that doubles when full. */
+/** A typed array that doubles its size when it is full. */
 export class GrowableArray<T extends Numbers> {
   items: T;
   length = 0;

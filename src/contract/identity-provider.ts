@@ -2,7 +2,7 @@ import type { planNames } from "./limits.ts";
 
 type Plan = (typeof planNames)[number];
 
-/** A provider of single sign-on, as the operator configured it: one `[[signIn.providers]]` of the settings file. */
+/** A provider of single sign-on: one `[[signIn.providers]]` of the settings file. */
 export interface IdentityProvider {
   /** An id that is part of URLs: lower-case letters, digits and dashes. */
   readonly id: string;

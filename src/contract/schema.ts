@@ -1,6 +1,4 @@
-/**
- * The only file that imports the schema library. Use `Type.*`, never the framework's `t.*`, which converts values.
- */
+/** The only file that imports the schema library. Use `Type.*`, never the framework's `t.*`, which converts values. */
 
 import {
   FormatRegistry,
@@ -52,9 +50,7 @@ export const createDaySchema = (description: string) =>
 export const createInstantSchema = (description: string) =>
   Type.String({ format: "date-time", description });
 
-/**
- * Key of the mark of a schema whose texts contain words of others. Symbols are not part of the JSON Schema.
- */
+/** Key that marks the schema of a text with words of others. Symbols are not part of the JSON Schema. */
 const foreign: unique symbol = Symbol("foreign");
 export type ForeignKind = "words" | "address" | "sentence";
 

@@ -38,9 +38,9 @@ export const matchesName = { exact: 0, start: 1, word: 2, near: 3 } as const;
 
 /** An index that finds things by their names. Names are in lower case and without accents. */
 export interface NameBook<T> {
-  /** Finds things with a word in the name that begins with the text. The values are those of `matchesName`. */
+  /** Finds things with a word in the name that begins with the text. The lower the value, the better the name matches. */
   startingWith(start: string): ReadonlyMap<T, number>;
-  /** Finds things with a name that is similar to the text. A value of `near` or more says how well the name matches. */
+  /** Finds things with a name that is similar to the text. The lower the value, the better the name matches. */
   near(text: string): ReadonlyMap<T, number>;
 }
 

@@ -51,7 +51,7 @@ export interface NewAuditEntry {
   readonly at: Date;
   readonly actor: string;
   readonly action: AuditAction;
-  /** The id of the account or receipt to which the action was done. */
+  /** The id of the account or receipt that the action concerns. */
   readonly subject: string;
   /** Details of the action. They never contain a secret. */
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;

@@ -6,8 +6,7 @@ const toleratedStepMs = 25 * 3_600_000;
  * @package Describes why the machine's clock cannot be trusted. `undefined` means that it can be trusted.
  *
  * If the clock has stepped back by more than 25 hours, an administrator must confirm that the new time is right. A smaller step
- * needs
- * no action, because the clock soon catches up.
+ * needs no action, because the clock soon catches up.
  */
 export function describeClockFault(times: { nowMs: number; latestMs: number }): string | undefined {
   const stepMs = times.latestMs - times.nowMs;

@@ -1,6 +1,4 @@
-/**
- * The port of accounts and quota (docs/architecture.md, "Ports"). Reads may be outdated, because every charge checks again.
- */
+/** The port of accounts and quota (docs/architecture.md, "Ports"). Reads may be outdated, because every charge checks again. */
 import type {
   AccountChange,
   AccountRow,
@@ -61,7 +59,7 @@ export interface ControlStore {
   record(entry: NewAuditEntry): Promise<void>;
   /** Returns the calls of each account on each UTC day since a day such as `2026-11-21`. Days without calls are left out. */
   dailyCalls(since: string): Promise<readonly DailyCalls[]>;
-  /** Returns the newest entries first. */
+  /** Returns at most `entriesMax` entries, the newest first. */
   auditEntries(entriesMax: number, filter?: AuditFilter): Promise<readonly AuditEntry[]>;
   /** @returns the sequence number of the first entry that was tampered with. `undefined` means that all entries are intact. */
   brokenAuditEntry(): Promise<number | undefined>;

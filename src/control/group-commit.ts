@@ -1,6 +1,5 @@
 /**
- * Group commit: calls that arrive at nearly the same time share one commit, because each commit takes a disk sync. A lone call
- * is
+ * Group commit: calls that arrive at nearly the same time share one commit, because each commit takes a disk sync. A lone call is
  * committed at the end of its turn of the event loop.
  */
 interface GroupCommitOptions {

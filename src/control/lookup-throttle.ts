@@ -7,9 +7,8 @@ import { createWindowCounts } from "./window-counts.ts";
 const accountsPerNetwork = 5;
 
 /**
- * @package @returns a function that counts one look-up, or throws Problem `quota_exceeded`. It returns a function that takes the
- * count
- * back. The operator has no limit (decision 24).
+ * @package @returns a function that counts one look-up, or throws Problem `quota_exceeded`. Each call of this function returns
+ * another function, which takes the count back. The operator has no limit (decision 24).
  */
 export function createLookupThrottle(now: () => Date, perMinute: number) {
   const byAccount = createWindowCounts(now, 60);

@@ -25,7 +25,7 @@ interface QuotaOptions {
   readonly countsInvalid: boolean;
   /** The days that the free plan lasts after the account's creation. `undefined` means that it has no end (decision 25). */
   readonly trialDays: number | undefined;
-  /** The requests that cost no call and that one account may make in a minute (decision 32). */
+  /** The number of free requests that one account may make in a minute (decision 32). */
   readonly lookupsPerMinute: number;
 }
 
@@ -61,8 +61,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
     /**
      * Counts one call in the account's month and day (decisions 21 to 25). A refused call is not counted.
      * @returns the usage, which includes this call.
-     * @throws Problem `quota_exceeded` if no call is left. @throws Problem `unauthorized` if the credential was revoked
-     * meanwhile.
+     * @throws Problem `quota_exceeded` if no call is left. @throws Problem `unauthorized` if the credential was revoked.
      */
     charge: async (caller: Caller): Promise<Usage> => {
       const outcome = await commits.add(caller);
@@ -85,10 +84,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
       const at = now();
       return toUsage(await readUsage(caller, at), at);
     },
-    /**
-     * Records that an administrator has confirmed the machine's clock after it stepped back. Does nothing if the clock can be
-     * trusted.
-     */
+    /** Records that an administrator has confirmed the machine's clock after it stepped back. */
     acceptClock: async () => {
       const at = now();
       if ((await control.clockFault(at)) === undefined) return;
@@ -120,7 +116,7 @@ function toWindowUsage({ used, limit, window }: WindowCount, now: Date) {
     used,
     /** The greatest number of calls. `undefined` means unlimited. */
     limit,
-    /** The first instant of the next UTC window. */
+    /** The first instant of the next UTC month or day. */
     resetsAt: new Date(window.endsMs),
     /** Whole seconds until `resetsAt`, rounded up. */
     resetSeconds: countSecondsUntil(window.endsMs, now),

@@ -1,7 +1,6 @@
 /**
  * The file names of the databases in a data folder. They are copied in this order, so that a copied pool is never older than its
- * record
- * in `control.db`.
+ * record in `control.db`.
  */
 import { join } from "node:path";
 

@@ -19,8 +19,7 @@ const firstAfterMs = 3000;
 const everyMs = 24 * 3_600_000;
 
 /**
- * Looks for damage in the databases of a running server, soon after the start and then once a day. The checks run in a worker
- * thread.
+ * Looks for damage in the databases of a running server, soon after the start and then once a day.
  * @param faults stores the findings about each file until the file is undamaged.
  * @returns a function that ends the checks.
  */

@@ -8,7 +8,7 @@ export function getDamageKey(file: DatabaseRole): string {
 
 const findingsShown = 3;
 
-/** Describes the findings and the remedy for people. */
+/** Describes the findings and their remedy in words. */
 export function describeDamage(file: DatabaseRole, findings: readonly string[]): string {
   const { name, advice } = databaseFiles[file];
   const distinct = [...new Set(findings.map((text) => text.replace(/\.$/, "")))];

@@ -16,7 +16,7 @@ export interface SharedIndex {
 }
 
 /**
- * Removes a ledger, which the next run then fills again, or rebuilds the index. The folder is locked meanwhile.
+ * Rebuilds the index, or removes a ledger so that the next run fills it again. The folder is locked meanwhile.
  * @param build opens the folder, which builds the index.
  * @param shared the index in the database, if nodes use one.
  * @throws Fault if a server uses the folder, another process uses the ledger, or the database is away.

@@ -40,8 +40,7 @@ const loginForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(\[bot\])?$/;
 
 /**
  * Parses a noreply address: `ID+login@users.noreply.HOST` of GitHub, `ID-login@users.noreply.HOST` of GitLab, or
- * `login@noreply.HOST`
- * of Gitea and Forgejo.
+ * `login@noreply.HOST` of Gitea and Forgejo.
  */
 export function parseNoreplyAddress(address: string): ForgeAccount | undefined {
   const at = address.lastIndexOf("@");
@@ -81,7 +80,7 @@ export function isGenericAddress(address: string): boolean {
   );
 }
 
-/** Whether an address does not identify its author. Generic addresses and those of mailing lists do not. */
+/** Whether an address does not identify its author, because it is generic or belongs to a mailing list. */
 export function isUnusableAddress({
   name,
   email,

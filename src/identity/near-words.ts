@@ -1,6 +1,6 @@
 /** Lists words with one typing mistake. */
 
-/** The shortest word whose typing mistakes are listed. */
+/** No similar words are listed for a word with fewer letters. */
 const lettersMin = 3;
 const lettersMax = 40;
 

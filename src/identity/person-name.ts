@@ -86,9 +86,8 @@ export function isCommonWord(word: string): boolean {
 }
 
 /**
- * Lists keys of a name. Two spellings of one name share a key, e.g. `Ada B. Example` and `Example Ada`. Names of different
- * people can
- * share a key too.
+ * Lists keys of a name. Two spellings of one name share a key, e.g. `Ada B. Example` and `Example Ada`. Names of different people
+ * can share a key too.
  */
 export function listNameKeys(name: string): readonly string[] {
   const words = toFullName(name);
@@ -115,8 +114,7 @@ function foldUmlauts(name: string): FullName {
 
 /**
  * Whether two full names may belong to one person. Each word of the shorter name must equal or abbreviate a word of the longer
- * name.
- * One typing mistake is allowed.
+ * name. One typing mistake is allowed.
  */
 export function isOneName(a: FullName, b: FullName): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];

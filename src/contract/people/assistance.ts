@@ -1,4 +1,4 @@
-/** The parts of an analysis about AI assistants, and about credit that other people gave. */
+/** The parts of an analysis about AI assistants, and about credit from other people. */
 
 import {
   createAmountSchema,

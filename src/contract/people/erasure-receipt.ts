@@ -17,16 +17,13 @@ export interface ErasureReceipt {
 
 /** The suppression list of erased people. It is stored twice: in the pool, and with the accounts. */
 export interface SuppressionList {
-  /** The salts of the hashes. Each identifier was hashed with one of them. */
+  /** The salts of the hashes. Each identifier was hashed with one salt. */
   readonly salts: readonly Uint8Array[];
   /** Erasures, oldest first. An undone erasure has no hashes. */
   readonly erasures: readonly (ErasureReceipt & { readonly hashes: readonly Uint8Array[] })[];
 }
 
-/**
- * @returns the erasures that `held` lacks, and those of which it lacks hashes. The latter are returned with only the missing
- * hashes.
- */
+/** @returns the erasures that `held` lacks. An erasure that `held` has only in part is returned with the missing hashes. */
 export function findMissingErasures(
   { erasures }: SuppressionList,
   held: SuppressionList,

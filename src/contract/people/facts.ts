@@ -1,7 +1,6 @@
 /**
- * Facts are what sources say about one developer, without judgment. Each line of an `import` or `export` file is one such
- * object. The
- * published JSON Schema is made from this schema.
+ * Facts are what sources say about one developer, without judgment. Each line of an `import` or `export` file is one such object.
+ * The published JSON Schema is made from this schema.
  */
 import {
   createCountSchema as count,
@@ -84,9 +83,7 @@ const Account = Type.Object(
   { additionalProperties: false, title: "Account" },
 );
 
-/**
- * What one people file, or all forges together, say about a developer. The analysis prefers it to what git says.
- */
+/** What one people file, or all forges together, say about a developer. The analysis prefers it to what git says. */
 export const Supplement = Type.Object(
   {
     source: Type.String({

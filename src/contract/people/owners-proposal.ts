@@ -90,8 +90,7 @@ export interface PresentOwners {
   readonly ignored: readonly (UnreadOwnership & { readonly pattern: string })[];
   /**
    * Logins, addresses and `@names` of people who were active lately without changing files: they merged, or were added to
-   * ownership
-   * files. Undefined means that a shallow clone does not show them.
+   * ownership files. Undefined means that a shallow clone does not show them.
    */
   readonly recent: ReadonlySet<string> | undefined;
 }

@@ -31,7 +31,7 @@ export interface OwnershipRule {
 /** A filter for paths that contain these texts in this order, without overlap. */
 export interface PathFilter {
   readonly texts: readonly string[];
-  /** Whether the path must begin with the first text. `toEnd` means that the path must end with the last text. */
+  /** Whether the path must begin with the first text. */
   readonly fromStart: boolean;
   readonly toEnd: boolean;
 }
@@ -51,7 +51,7 @@ export interface RepositoryOwnership {
   readonly unread: readonly UnreadOwnership[];
 }
 
-/** An owner. `person` is the login, in lower case, of the person to whom the history attributes the owner's commits. */
+/** An owner. `person` is the login of the developer who is this owner, in lower case. */
 export type KnownOwner = StatedOwner & { readonly person?: string };
 
 export interface KnownRule extends OwnershipRule {

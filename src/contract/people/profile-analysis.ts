@@ -1,7 +1,6 @@
 /**
  * The answer of `analyze_profile`. The API document defines some of its fields. Roster's additions are `confidence`,
- * `explanation`,
- * `assistance`, `modelVersion` and `asOf`.
+ * `explanation`, `assistance`, `modelVersion` and `asOf`.
  */
 import {
   createAddressSchema,
@@ -40,9 +39,7 @@ import { analysisFields, createAnalysisSchemas } from "./profile-fields.ts";
 
 const Month = Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." });
 
-/**
- * The least match with which a search by role finds a developer (decision 11).
- */
+/** The least match with which a search by role finds a developer (decision 11). */
 export const roleMatchMin = 25;
 
 /** The strength of a skill that is not in the vocabulary and was found as a word (decision 12). */

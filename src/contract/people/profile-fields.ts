@@ -1,7 +1,6 @@
 /**
  * The fields of a profile. All interfaces are made from this table. To add a field, add a row here, put its name into the lists
- * below,
- * and read its value in `src/ingest`.
+ * below, and read its value in `src/ingest`.
  */
 import {
   createAddressSchema,

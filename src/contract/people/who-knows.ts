@@ -41,8 +41,7 @@ const createNames = (description: string) =>
 
 /**
  * Composes a rule about fields that a request must have, or must not have together. The rules stand under `not`, because
- * generators of
- * clients misread all other forms of such rules.
+ * generators of clients misread all other forms of such rules.
  */
 const has = (field: string, rule = {}) => ({ required: [field], properties: { [field]: rule } });
 const mismatched = [

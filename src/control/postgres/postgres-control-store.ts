@@ -49,9 +49,7 @@ interface PostgresControlOptions extends PostgresSettings {
 
 /**
  * Opens the store. The first node creates or upgrades its tables.
- * @throws Fault `database_away` if the server cannot be reached, `database` if it cannot be used, `configuration` if its address
- * is
- * invalid.
+ * @throws Fault `database_away`, `database` or `configuration`.
  */
 export async function openPostgresControlStore(
   options: PostgresControlOptions,

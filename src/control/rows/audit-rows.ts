@@ -1,7 +1,6 @@
 /**
  * The audit log, as a chain of hashes. Each row's hash covers the row and the previous hash, so a changed, removed or inserted
- * row
- * breaks the chain.
+ * row breaks the chain.
  */
 import { and, asc, desc, eq, gt, gte, inArray, like, lt, or } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";

@@ -11,7 +11,7 @@ export function createErasureRows({ tables, read, transact }: RowsContext) {
   return {
     suppressionList: (): Promise<SuppressionList> =>
       read(function* (queries) {
-        // Because the receipts are read first, an erasure that is added meanwhile is missing completely.
+        // The receipts are read first, so that an erasure that is added meanwhile is left out as a whole.
         const receipts = yield* fetchRows(
           queries.select().from(erasures).orderBy(asc(erasures.at)),
         );

@@ -18,9 +18,8 @@ export interface MergeCounts {
 }
 
 /**
- * How a control file relates to another file, by their audit logs. `same` means that the file lacks no entry. `behind` means
- * that it
- * lacks entries. `diverged` means that both files lack entries. `other` means that the files were never the same file.
+ * How a control file relates to another file, by their audit logs. `same` means that the file lacks no entry. `behind` means that
+ * it lacks entries. `diverged` means that both files lack entries. `other` means that the files were never the same file.
  */
 type ChainRelation = "same" | "behind" | "diverged" | "other";
 

@@ -1,7 +1,6 @@
 /**
- * The SQLite adapter of the port, for control.db. After a failed write or sync, the store stops for good (fail-stop), because
- * the state
- * of the disk is unknown.
+ * The SQLite adapter of the port, for control.db. After a failed write or sync, the store stops for good (fail-stop), because the
+ * state of the disk is unknown.
  */
 
 import { sql } from "drizzle-orm";

@@ -27,8 +27,7 @@ export function definePasswordTables({ table, text, whole }: TableKit, accounts:
 
 /**
  * @package Tables of the sign-in library (better-auth 1.7.25, oauth-provider and sso 1.7.5). The keys of the columns are the
- * library's
- * names. Tokens are stored as SHA-256 digests in base64url.
+ * library's names. Tokens are stored as SHA-256 digests in base64url.
  */
 export function defineSignInTables(kit: TableKit, accounts: AccountTable) {
   const users = defineUsers(kit, accounts);

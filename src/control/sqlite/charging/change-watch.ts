@@ -5,8 +5,7 @@ export type ChangeWatch = ReturnType<typeof watchChanges>;
 
 /**
  * Detects changes with two counters of SQLite. `data_version` counts commits of other connections, and `total_changes()` counts
- * rows
- * that this connection has written. @package
+ * rows that this connection has written. @package
  */
 export function watchChanges({ sqlite }: Database) {
   const versions = sqlite.query<{ data_version: number }, []>("PRAGMA data_version");

@@ -55,7 +55,7 @@ export function createKnownRows(store: Database, rows: ChargeRows) {
     account: (id: string, of: Windows) => findOrRead(accounts, id, () => rows.account(id, of)),
     credential: (kind: CredentialRow["kind"], id: string) =>
       findOrRead(credentials[kind], id, () => rows.credential(kind, id)),
-    /** Call it at the end of the transaction that wrote the rows. @returns a function to call after the commit. */
+    /** Caches written rows. Call it at the end of the transaction, and call the returned function after the commit. */
     replace(written: WrittenRows): () => void {
       watch.acceptOwn();
       return () => {
