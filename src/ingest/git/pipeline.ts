@@ -140,7 +140,7 @@ async function runStages(
   return reportIngest({ read, refused, imported, ledger, people, request });
 }
 
-/** Describes this run, and finds out whether the pool still shows the result of an earlier run with the same settings. */
+/** Describes this run, and tells whether the pool still shows the result of an earlier run with the same settings. */
 async function describeRun(
   { ledger, pool, asOf, modelVersion, publishCommitEmails = false }: GitIngest,
   { context: { rules }, erasures }: IdentifiedSources,

@@ -1,7 +1,4 @@
-/**
- * Brings the ledger up to date. Unchanged repositories are skipped. Repositories with new commits are continued. All others are
- * read completely.
- */
+/** Brings the ledger up to date. Repositories with new commits are continued; new repositories are read completely. */
 
 import { realpathSync } from "node:fs";
 import { Fault, isFault } from "../../contract/fault.ts";
@@ -40,7 +37,7 @@ export interface CloneReading {
   readonly path: string;
   /** Real path, as in the ledger. */
   readonly directory: string;
-  /** `reread`: the history was rewritten, the mailmap changed, or another version of Roster had read the repository. */
+  /** `reread`: the history was rewritten, the mailmap changed, or another version of Roster had read the history. */
   readonly status: ReadStatus;
   /** Commits read in this run. */
   readonly newCommits: number;

@@ -1,7 +1,4 @@
-/**
- * Groups author identities. Two accounts of one forge are never one person, nor are a bot and a human, nor two identities that
- * the operator declared to be different.
- */
+/** Groups author identities. Two accounts of one forge are two people, and so are a bot and a human. */
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { ForgeAccount } from "../../../identity/address.ts";

@@ -51,9 +51,7 @@ function listOwn({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
   return isRelayed(name) ? [] : [...new Set([email, rawEmail])];
 }
 
-/**
- * Splits each login or address: `ada.example2@example.com` gives `adaexample`, `2` and `example.com`. A public host is left out.
- */
+/** Splits each login or address: `ada.example2@example.com` gives `adaexample`, `2` and `example.com`. */
 export function listNumberedHandles(identity: AuthorIdentity) {
   const { account } = identity;
   const written = account

@@ -115,9 +115,7 @@ function toProject(repository: string): string {
   return foldPersonName(repository.slice(repository.lastIndexOf("/") + 1)).join("");
 }
 
-/**
- * Finds the handles that a person chose. The value is true for a capitalized word such as `Olivia`, which may be a first name.
- */
+/** Finds the handles that a person chose. True is a capitalized word such as `Olivia`, which may be a first name. */
 function chosenHandles(
   identity: AuthorIdentity,
   firstNames: FirstNames,

@@ -1,6 +1,6 @@
 /**
- * Lists links: what the rules of identity may compare of two authors. Authors that no chain of links connects are identified
- * separately. A superfluous link costs time; a missing link gives wrong results.
+ * Lists links: values that the rules of identity compare between two authors. Authors without a chain of links between them are
+ * identified separately. A superfluous link costs time; a missing link gives wrong results.
  */
 import { type ForgeAccount, isGenericAddress } from "../../../identity/address.ts";
 import { listNameKeys, toFullName } from "../../../identity/person-name.ts";

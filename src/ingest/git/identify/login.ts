@@ -1,7 +1,4 @@
-/**
- * Gives every person a login: from an account, or else from the address with most commits. The person's other possible logins
- * become former logins.
- */
+/** Gives every person a login: from an account, or else from the address with most commits. */
 
 import { formerLoginsMax } from "../../../contract/people/facts.ts";
 import { type ForgeAccount, isRelayed } from "../../../identity/address.ts";

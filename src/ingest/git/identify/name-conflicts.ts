@@ -33,10 +33,7 @@ export function listMappedAddresses(identities: readonly AuthorIdentity[]): Read
   );
 }
 
-/**
- * Whether handles differ only in a number, for example `ada.example2` and `ada.example3`. On one host, `ada.example` and
- * `ada.example2` differ too.
- */
+/** Whether handles differ only in a number, for example `ada.example2` and `ada.example3`. */
 export function isNumberedApart(
   groups: IdentityGroups,
   a: AuthorIdentity,

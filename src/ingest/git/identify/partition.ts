@@ -55,8 +55,8 @@ function createSets(length: number) {
 }
 
 /**
- * @param own reaches. Authors with equal links at these reaches are connected.
- * @param other a reach. An author with a link at this reach is connected with authors who have the equal link at a reach of
+ * @param own the reaches at which equal links connect authors.
+ * @param other one more reach. Authors with a link at this reach are connected only with authors who have the link at a reach of
  * `own`.
  */
 function tie(

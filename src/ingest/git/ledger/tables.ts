@@ -1,7 +1,4 @@
-/**
- * The table of ingest.db that drizzle writes. A change needs a migration, written by hand. The ledger reads and writes the
- * other tables in SQL.
- */
+/** The table of ingest.db that drizzle writes. A change needs a migration, written by hand. */
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Unread } from "../../../contract/people/history-end.ts";
 

@@ -150,7 +150,7 @@ function isWritable({ name, shown, author, person }: HistoryIdentity): boolean {
 const isReadable = (name: string) =>
   name !== "" && name === name.trim() && !/^#|[<>\p{Cc}]/u.test(name);
 
-/** The most bytes of a row, since git reads only about that many bytes of a line. */
+/** The most bytes of a row. Git reads only about that many bytes of a line. */
 const rowBytesMax = 1000;
 
 /** Lists the rows of a person. The row of an address that others use too also contains the name in the commits. */

@@ -56,9 +56,7 @@ async function readMailmapFile(git: Git, { directory, head }: FoundRepository) {
   return splitFileLines(path, content.toString("latin1"));
 }
 
-/**
- * Reads names and addresses of all authors in the history of HEAD, latest commit first. Applies only the repository's mailmap.
- */
+/** Reads names and addresses of all authors in the history of HEAD, latest commit first. Applies the repository's mailmap. */
 async function readHistory(git: Git, { directory, head }: FoundRepository) {
   const settings = ["-c", "mailmap.file=", "-c", `mailmap.blob=${head}:.mailmap`];
   const command = [...settings, "log", "--format=%an%x00%ae%x00%aN%x00%aE", head];

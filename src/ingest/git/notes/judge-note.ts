@@ -28,10 +28,10 @@ export interface StoredNote {
 /** Notes by the fingerprint of their commit. */
 export type StoredNotes = ReadonlyMap<bigint, StoredNote>;
 
-/** The commit that a note is checked against. */
+/** The commit against which a note is checked. */
 export interface NotedCommit extends Pick<StoredCommit, "seconds" | "isMerge" | "isIncomplete"> {
   readonly sha: string;
-  /** How many lines the commit added to a file; undefined for a file that it did not change. */
+  /** How many lines the commit added to a file; undefined for a file that the commit did not change. */
   readonly addedTo: (path: string) => number | undefined;
 }
 

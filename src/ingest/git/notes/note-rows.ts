@@ -16,7 +16,7 @@ export function readStoredNotes(sqlite: Connection, placeId: number): StoredNote
   return found;
 }
 
-/** @param tip the commit of the notes that was read; empty without notes. */
+/** @param tip the last commit of the notes; empty if there are no notes. */
 export function writeNotes(
   sqlite: Connection,
   placeId: number,
@@ -90,9 +90,9 @@ export function countNotes(sqlite: Connection, placeIds: readonly number[]) {
   }
   const lines = Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
   return {
-    /** Believed notes that attribute lines to agents, and believed notes that attribute none. */
+    /** Numbers of believed notes that attribute lines to agents, and of believed notes that attribute none. */
     ...{ assisted, unassisted },
-    /** Lines that believed notes attribute to agents, by agent. */
+    /** Number of lines that believed notes attribute to each agent. */
     lines: lines as Readonly<Record<string, number>>,
     ...counts,
   };

@@ -17,7 +17,7 @@ export const unknownTool = "";
 const itemsMax = 50_000;
 const valuesMax = 100_000;
 
-/** @returns undefined for a text of another form, or one that exceeds the limits. */
+/** @returns undefined if the text has another form or exceeds the limits. */
 export function parseNote(text: string): NoteText | undefined {
   const divider = /^---\r?$/m.exec(text);
   if (!divider) return undefined;

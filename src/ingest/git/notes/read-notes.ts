@@ -91,7 +91,7 @@ interface DoubtedNote {
   readonly commit: NotedCommit;
 }
 
-/** Judges notes, and reads each text once: many commits may have the same note. */
+/** Judges notes. Reads each text once, because many commits may have the same note. */
 async function judgeAll(judging: Judging, open: readonly OpenNote[]): Promise<void> {
   const { git, found, commits, judged } = judging;
   const doubted = new Map<string, DoubtedNote>();

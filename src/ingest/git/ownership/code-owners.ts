@@ -34,7 +34,7 @@ export function parseCodeOwners(
   return { rules, unread };
 }
 
-/** A section of a GitLab file; the rules of each section are evaluated separately. */
+/** A section of a GitLab file. The rules of each section are evaluated separately. */
 interface Section {
   readonly name?: string;
   /** The owners of those rules in the section that name no owner. */
@@ -105,7 +105,7 @@ function parseOwner(word: string): StatedOwner | undefined {
   return undefined;
 }
 
-/** Splits at white space; a space after a backslash belongs to the word. */
+/** Splits at white space. A space after a backslash belongs to the word. */
 function splitWords(line: string): readonly string[] {
   return line.match(/(?:\\.|\S)+/gs) ?? [];
 }

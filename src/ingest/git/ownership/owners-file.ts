@@ -1,4 +1,4 @@
-/** Reads a CODEOWNERS file from a repository, to change it line by line. */
+/** Reads a CODEOWNERS file from a repository, in order to change its lines. */
 import { isUtf8 } from "node:buffer";
 import { Fault } from "../../../contract/fault.ts";
 import type { ForgeKind } from "../../../contract/forge-kinds.ts";
@@ -32,7 +32,7 @@ export interface ReadingOptions extends GitOptions {
   readonly since: string;
 }
 
-/** Reads the file of HEAD. @throws Fault when it cannot be read, or is not a regular file. */
+/** Reads the file of HEAD. @throws Fault when the file cannot be read, or is not a regular file. */
 export async function readOwnersFile(
   { directory, forge }: { readonly directory: string; readonly forge: string | undefined },
   { kind, since, ...options }: ReadingOptions,

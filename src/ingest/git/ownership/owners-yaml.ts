@@ -10,7 +10,7 @@ import type {
   UnreadOwnership,
 } from "../../../contract/people/ownership-rule.ts";
 
-/** Members by alias, both in lower case, since Prow ignores case. */
+/** Members by alias, both in lower case. */
 export type OwnerAliases = ReadonlyMap<string, readonly string[]>;
 
 /** The most owners in a file. `aliasesMax` is the most aliases. */
@@ -115,7 +115,7 @@ function refuseFile(file: string, reason: string): RepositoryOwnership {
   return { rules: [], unread: [{ file, line: 0, reason }] };
 }
 
-/** Limit on the items of a list. */
+/** The most items of a list. */
 const itemsMax = 200;
 
 /** @returns undefined for invalid YAML, and for YAML with merged keys (`<<`). */

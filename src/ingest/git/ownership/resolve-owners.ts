@@ -4,11 +4,11 @@ import { findOwner } from "../../../identity/owner-lookup.ts";
 
 /** Finds people in all histories. */
 export interface OwnerLookup {
-  /** People with one of the keys that `findOwner` asks for. */
+  /** Finds people with one of the keys that `findOwner` asks for. */
   holdersOf(key: string): readonly { readonly login: string; readonly class: AuthorClass }[];
 }
 
-/** Resolves the owners of ownership files to people of all histories. @param forge host of the repository's forge, if known. */
+/** Resolves the owners in ownership files to people. @param forge host of the repository's forge, if known. */
 export function resolveOwners(
   rules: readonly OwnershipRule[],
   forge: string | undefined,

@@ -1,7 +1,4 @@
-/**
- * Writes a proposal into a CODEOWNERS file. Rows that history does not contradict stay. New rows come first, because the last
- * matching row counts.
- */
+/** Writes a proposal into a CODEOWNERS file. New rows come first, because the last matching row counts. */
 import { toPrintable } from "../../../contract/foreign-text.ts";
 import {
   formatOwnerWord,
@@ -137,7 +134,7 @@ function writeFolder(
   return [`${mark}known by ${rest}`, `${pattern} ${words.join(" ")}`];
 }
 
-/** @returns undefined for a row that must stay: a row with teams, or a row that would lose all owners. */
+/** @returns undefined for a row that must stay, for example a row with teams. */
 function changeRow(
   line: string,
   { rule, gone, joining }: ProposedChange<ProposedOwner>,

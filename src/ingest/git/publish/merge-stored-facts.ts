@@ -1,4 +1,4 @@
-/** Merges facts from git with what other sources said about the same login, such as a location, a biography and stars. */
+/** Merges facts from git with facts from other sources about the same login, such as a location, a biography and stars. */
 import { Facts, forgesSource, type Supplement } from "../../../contract/people/facts.ts";
 import { matchSupplements, setSupplements, sortSupplements } from "../../supplements.ts";
 
@@ -91,7 +91,7 @@ function mergeFacts(facts: Facts, stored: Facts | undefined): Facts {
   };
 }
 
-/** Orders the fields of repositories as in the contract, whichever source set them first. */
+/** Orders the fields of repositories as in the contract. */
 function orderRepositories(facts: Facts): Facts {
   const ordered = facts.repositories.map((repository) =>
     Object.fromEntries(
@@ -108,7 +108,7 @@ const repositoryFields = Object.keys(
   Facts.properties.repositories.items.properties,
 ) as (keyof Facts["repositories"][number])[];
 
-/** The contract's limit on repositories, and on evidence. */
+/** The contract's limit on repositories, and also on evidence. */
 const listMax = 1000;
 
 /** Removes the counts of a repository that git no longer knows. */
@@ -145,12 +145,12 @@ function removeGitFacts(stored: Facts | undefined): Facts | undefined {
 
 const commitSource = "commits";
 
-/** Whether a profile comes from another source: git sets only the name. */
+/** Whether a profile comes from another source. Git sets only the name. */
 function isForeignProfile(profile: Facts["profile"]): boolean {
   return Object.keys(profile).some((field) => field !== "name");
 }
 
-/** The fields that git sets in a repository; any other field comes from another source. */
+/** The fields that git sets in a repository. Any other field comes from another source. */
 const gitFields = new Set([
   "name",
   "owned",

@@ -1,7 +1,4 @@
-/**
- * Assesses commit messages. A good message says what the commit changes, and why: it gives a reason, a reference or a body, or
- * the reason is obvious.
- */
+/** Assesses commit messages. A good message says what the commit changes, and why. */
 
 import type { MessageFindings } from "../commit/stored-commit.ts";
 
@@ -122,7 +119,7 @@ const appended = new RegExp(
   "iu",
 );
 
-/** Whether a tool wrote the message, or suggested it and the author left it unchanged. */
+/** Whether a tool wrote the message, or the author kept a message that a tool suggested. */
 function isToolWritten(subject: string, body: string): boolean {
   return byTools.test(subject) || (body === "" && offered.test(subject));
 }

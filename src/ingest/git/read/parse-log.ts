@@ -232,7 +232,7 @@ function internAuthors() {
   };
 }
 
-/** Returns the field; empty if git left the placeholder because a commit has no author, for example. */
+/** Returns the field, or an empty text if git left the placeholder there. */
 function withoutPlaceholder(field: string, placeholder: string): string {
   return field === placeholder ? "" : field.trim();
 }

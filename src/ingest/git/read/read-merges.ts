@@ -1,7 +1,4 @@
-/**
- * Compares merges with all their parents. Lines that no parent has are the work of the person who merged, as in `git log -c` and
- * `git blame`.
- */
+/** Compares merges with all their parents. Lines that no parent has are the work of the person who merged. */
 import { isFault } from "../../../contract/fault.ts";
 import { splitBatches } from "../../split-batches.ts";
 import type { FileChange } from "../commit/logged-commit.ts";

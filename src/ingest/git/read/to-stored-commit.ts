@@ -65,7 +65,7 @@ function fingerprintContent(commit: LoggedCommit): bigint {
   );
 }
 
-/** Whether a commit adds more than 100 files to one top-level folder. It counts, but does not show its author's skills. */
+/** Whether a commit adds more than 100 files to one top-level folder. Such a commit does not show its author's skills. */
 function isBulkImport(commit: LoggedCommit): boolean {
   if (commit.files.length <= bulkFiles) return false;
   const added = commit.files.filter(({ isNew }) => isNew);

@@ -1,6 +1,6 @@
 /**
- * Finds commits that change only white space. Git compares candidates again without white space. In each file of a candidate,
- * about as many lines were added as deleted, or the only changed lines may be blank.
+ * Finds commits that change only white space. Git compares candidates again without white space. A candidate changes files in
+ * place, and adds about as many lines as it deletes, except for blank lines.
  */
 
 import type { FileChange, LoggedCommit } from "../commit/logged-commit.ts";

@@ -12,7 +12,7 @@ export interface EvidenceTally {
   readonly name: string;
   commits: number;
   lines: number;
-  /** Commits by UTC month; empty until the tally is packed and unpacked. */
+  /** Commits by UTC month. Unpacking a tally fills this map. */
   readonly months: Map<string, number>;
   /** Commits by UTC day, at most `perDayMax` each. */
   readonly days: Map<number, number>;
@@ -35,10 +35,7 @@ export function createTally() {
     /** Author dates of the earliest and latest commit, in seconds; infinite if no commit has a date. */
     first: Number.POSITIVE_INFINITY,
     last: Number.NEGATIVE_INFINITY,
-    /**
-     * UTC day of each counted commit with one author and no statement about agents. `AuthorWork.shared` has all other counted
-     * commits.
-     */
+    /** UTC days of the counted commits with one author and without a statement about agents. */
     days: [] as number[],
     semantic: { eligible: 0, matches: 0 },
     quality: { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 },

@@ -56,9 +56,7 @@ export function digestRepository(
   const counting = { asOfDay, others, stated, find: createSpellings(origin.name) };
   const sums = createSums();
   let language: string | undefined;
-  /**
-   * The owners stated in the newest tree of each location, the most complete location first; null if the tree states no owners.
-   */
+  /** The owners stated in the newest tree of each location, the most complete location first; null if no owners are stated. */
   const ownership: (RepositoryOwnership | null)[] = [];
   const missings: PathMetadata["missing"][] = [];
   for (const place of places) {
@@ -171,7 +169,7 @@ function createResolver(
           const signature = metadata.coAuthors[trailer];
           return signature ? [find(signature)] : [];
         }),
-      // A co-author already has credit for the commit. Further trailers, such as Signed-off-by, add none.
+      // A co-author already has credit for the commit. Further trailers, such as Signed-off-by, add no credit.
       credits: commit.credits.flatMap(({ kind, trailer }) => {
         const named = metadata.coAuthors[trailer];
         return named && !commit.coAuthors.includes(trailer) ? [{ kind, named: find(named) }] : [];
