@@ -63,7 +63,7 @@ export interface RepositorySummary extends Readonly<Record<AuthorClass, number>>
   /** Number of commits that count. `excluded` has the numbers of all other commits, by reason. */
   readonly counted: number;
   readonly excluded: Readonly<Record<string, number>>;
-  /** Commits of shallow clones whose lines, languages and packages are unknown. They count anyway. */
+  /** Number of commits with unknown lines, languages and packages, from shallow clones. */
   readonly incomplete: number;
   /** What a shallow clone lacks, and what would help. */
   readonly lacks?: { readonly reason: string; readonly remedy: string } | undefined;

@@ -20,7 +20,7 @@ export interface IdentityContext {
   readonly rules: IdentityRules;
   readonly forges: ForgePeople;
   readonly authors: AuthorRows;
-  /** Counts how many different forms the messages of these spellings have. */
+  /** Counts the different forms of commit subjects by authors with these spellings. */
   readonly countTemplates: (spellings: readonly number[]) => number;
 }
 
@@ -41,7 +41,7 @@ export function classifyAuthors(context: IdentityContext, part: IdentityPart) {
   return { authors, personas, rows };
 }
 
-/** Gathers spellings by author identity. Addresses that differ only in case, for example, are one author identity. */
+/** Gathers spellings by author identity. Spellings that differ only in the case of the address are one author identity. */
 function gatherAuthors(
   authors: readonly AuthorRow[],
   rules: IdentityRules,

@@ -73,7 +73,7 @@ export function groupPeople(identities: readonly AuthorIdentity[], evidence: Gro
     groups.joinAll(emails.get(email) ?? [], () => ({ kind: "same e-mail", detail: email }));
   }
   if (evidence.rules.byName !== "off") {
-    // Identities from forges are not joined by name, since the name of an account only leads to suggestions.
+    // Identities from forges are not joined by name.
     const humans = sorted.filter(
       ({ classified, persona }) => classified.class === "human" && !persona,
     );

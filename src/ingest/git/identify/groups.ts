@@ -61,7 +61,7 @@ export function createGroups(
   };
   return {
     join,
-    /** Joins each member with the first earlier member with which the rules allow a join. */
+    /** Joins each member with an earlier member if the rules allow it. */
     joinAll(
       members: readonly AuthorIdentity[],
       because: (a: AuthorIdentity, b: AuthorIdentity) => JoinEvidence,

@@ -39,7 +39,7 @@ export interface IdentifiedPart {
     readonly ofFullNames: readonly string[];
     readonly alone: readonly string[];
   };
-  /** Which of the authors' handles were first names, as text. If this changes, the part is identified again. */
+  /** The handles that were first names, as text. If the list changes, the part is identified again. */
   readonly handles: string;
 }
 

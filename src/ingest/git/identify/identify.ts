@@ -76,7 +76,7 @@ export function identifyAuthors(
     firstNames,
     /** Joins the parts to which these people belong. */
     partsOf: (some: Iterable<IdentifiedPerson>) => joinParts([...select(some)]),
-    /** Yields the people of these people's parts, in batches to limit memory. */
+    /** Yields communities of these people's parts, in batches to limit memory. */
     *communitiesOf(some: Iterable<IdentifiedPerson>) {
       for (const one of batch(select(some))) {
         yield buildCommunity(context, joinParts(one), firstNames);

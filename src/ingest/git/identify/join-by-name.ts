@@ -98,13 +98,12 @@ function joinHandles(
     // Many people use the name of a project as the local part of an address.
     if (toProject(repository) === key) continue;
     const isName = (one: AuthorIdentity): boolean | undefined => own.get(one)?.get(key);
-    // A handle is evidence only if somebody chose it, and if the full names of the members can be one person's.
+    // A handle is evidence only if somebody chose it, and if the members' full names do not contradict each other.
     if (members.every((one) => isName(one) === undefined) || !everyPair(members, isFit)) continue;
     const because = { kind: "same handle", detail: `${key} in ${repository}` } as const;
     joinPairs(groups, members, because, (a, b) => {
       const both = [isName(a), isName(b)];
-      // `false` is a handle that the person chose, `true` is a word like `Ada`, and undefined is a handle formed from the full
-      // name.
+      // `false`: a handle that the person chose. `true`: a word like `Ada`. Undefined: a handle formed from the full name.
       return both.includes(false) || (both.includes(true) && both.includes(undefined));
     });
   }
@@ -115,7 +114,7 @@ function toProject(repository: string): string {
   return foldPersonName(repository.slice(repository.lastIndexOf("/") + 1)).join("");
 }
 
-/** Finds the handles that a person chose. True is a capitalized word such as `Olivia`, which may be a first name. */
+/** Finds the handles that a person chose. The value is true for a capitalized word, such as `Olivia`. */
 function chosenHandles(
   identity: AuthorIdentity,
   firstNames: FirstNames,

@@ -47,8 +47,7 @@ export function assignLogins(people: readonly Person[]): readonly NamedPerson[] 
     const main = findMainIdentity(person);
     const short = deriveLogin(main);
     if (!isTaken(short)) return claim(short);
-    // Another person has the login, for example because both share a generic address. A hash of the identity makes the login
-    // unique.
+    // Adds digits of a hash of the identity, because another person has the short login.
     const digest = hashText(main.key);
     for (let length = 6; length <= digest.length; length += 2) {
       const login = `${toLoginStem(main)}-${digest.slice(0, length)}`;

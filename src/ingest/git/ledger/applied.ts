@@ -50,7 +50,7 @@ export function setApplied(ledger: Ledger, change: Partial<AppliedRun>): void {
   if (run) writeRun(ledger, { ...run, ...change });
 }
 
-/** Reads the logins that the pool may have from git, in lower case, with digests of shown facts; null until facts are shown. */
+/** Reads the logins that the pool may have from git, each with the digest of the shown facts; null until facts are shown. */
 export function readBrought({
   sqlite,
 }: Pick<Ledger, "sqlite">): ReadonlyMap<string, string | null> {

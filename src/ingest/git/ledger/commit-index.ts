@@ -148,7 +148,7 @@ function unshare(sqlite: Connection, placeId: number): void {
 /** Tells which commits of one repository are also in other repositories. */
 export type OtherHolders = ReturnType<typeof readOthers>;
 
-/** @param rankOf returns the rank of a repository in the order of counting, for one of its locations. */
+/** @param rankOf takes a location and returns its repository's rank in the order of counting. */
 export function readOthers(
   sqlite: Connection,
   places: readonly number[],

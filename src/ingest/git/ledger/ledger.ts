@@ -41,7 +41,7 @@ export const ledgerFile: DatabaseKind = {
   busyMilliseconds: rewritingMilliseconds,
 };
 
-/** The version of stored histories. Increase it when their form or meaning changes; then everything is read again. */
+/** The version of stored histories. Increase it when the form or its meaning changes. Everything is then read again. */
 const form = 9;
 
 /** @param path a file, or ":memory:". @throws Fault when the file cannot be used. */

@@ -101,7 +101,7 @@ export function listSuperseded(ledger: Pick<Ledger, "orm" | "path" | "sqlite">):
     .map(({ id }) => id);
 }
 
-/** Counts outdated locations: those of an older form, and those where the repository no longer is. */
+/** Counts outdated locations: locations of an older form, and locations that their repository has left. */
 export function countOutdated(ledger: Parameters<typeof listSuperseded>[0]): {
   readonly ofOlderForm: number;
   readonly left: number;

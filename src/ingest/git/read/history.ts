@@ -21,7 +21,7 @@ export interface HistoryNames {
 /** Everything that counting needs besides the commits. The ledger stores it as JSON. */
 export interface PathMetadata {
   readonly signatures: readonly StoredSignature[];
-  /** The person in each trailer, by number of the trailer, after the mailmap; null for nobody, or for an erased person. */
+  /** The person in each trailer, by number of the trailer; null if the trailer names nobody or an erased person. */
   readonly coAuthors: readonly (SignedName | null)[];
   /** Ids of agents, by number; undefined in older forms, which do not know agents. */
   readonly agents?: readonly string[];

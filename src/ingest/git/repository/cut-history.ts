@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { composeInput, type Git, graftsFile } from "../git-command.ts";
 import { resolveObjects } from "./objects.ts";
 
-/** The real parents of each commit that git reads as if it had none. */
+/** The real parents of each commit that git reads as a commit without parents. */
 export type Cuts = ReadonlyMap<string, readonly string[]>;
 
 /** Which part of a history to read. */

@@ -120,7 +120,7 @@ function createSums() {
     tallies: new Map<Spelling, Tally>(),
     shared: [] as SharedCommit<Spelling>[],
     credits: createCreditTallies(),
-    /** Everybody named in the histories, by location, each with the id of a commit if one is known. */
+    /** The people that the histories name, by location. */
     mentions: [] as ReturnType<typeof listMentions>,
     /** Pairs of spellings of one commit's author: the number of the spelling in an earlier repository, and the spelling here. */
     sameCommit: [] as (readonly [number, Spelling])[],
