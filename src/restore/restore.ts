@@ -187,7 +187,7 @@ function chooseSettings(
   return inPlace ? "folder" : "none";
 }
 
-/** Replaces the old files. @returns the folder that now contains them, if there were any. */
+/** Replaces the old files. @returns the folder that contains the old files now. Undefined if there were no old files. */
 function swapStaged(
   { data, now }: Pick<RestoreRequest, "data" | "now">,
   settings: RestoreReceipt["settings"],

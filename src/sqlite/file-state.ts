@@ -35,7 +35,7 @@ export function raiseFileChanges({ orm }: Pick<Database, "orm">, changes: number
     .run();
 }
 
-/** Gives a new name to a copy that becomes a file of its own. */
+/** Gives a new name to a copy that is used as a separate file. */
 export function renameFile({ orm }: Pick<Database, "orm">, name: string): void {
   orm.update(fileState).set({ name }).run();
 }

@@ -3,7 +3,6 @@ import first from "./migrations/0000_first.sql" with { type: "text" };
 import completion from "./migrations/0001_completion.sql" with { type: "text" };
 import weights from "./migrations/0002_weights.sql" with { type: "text" };
 
-/** Describes the schema to the code that upgrades, moves and checks it. */
 export const searchSchemaKind: SchemaKind = {
   name: "search",
   migrations: [first, completion, weights],

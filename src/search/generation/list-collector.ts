@@ -7,7 +7,7 @@ export const noList = 0xffffffff;
 /** @package */
 export interface KindOfLists {
   readonly kind: PostingsKeyKind;
-  /** The number of the list of each id. A list's key is the kind, a colon and the id. */
+  /** The numbers of the lists, by id. A list's key is the kind, a colon and the id. */
   readonly lists: ReadonlyMap<string, number>;
 }
 

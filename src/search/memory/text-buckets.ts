@@ -1,8 +1,8 @@
 /** Finds people by the beginning of a text or by a whole text. */
 
 /**
- * @package The texts of each ordinal. Each text follows its tag, a byte that is at most the separator. All bytes of a text are
- * greater.
+ * @package The texts of each ordinal. Each text follows a tag, a byte that is at most the separator. All bytes of the text are
+ * greater than the separator.
  */
 export interface TextRun {
   readonly bytes: Buffer;

@@ -10,7 +10,7 @@ export interface TermList {
   readonly few: FewPeople | undefined;
 }
 
-/** The developers of a short list: ascending ordinals, and a parallel array of strengths. */
+/** The developers of a short list: their ordinals in ascending order, and their strengths in the same order. */
 export interface FewPeople {
   readonly ordinals: Uint32Array;
   readonly strengths: Uint8Array | undefined;

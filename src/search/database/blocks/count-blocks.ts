@@ -21,7 +21,7 @@ interface CountQuery {
   readonly clauses: readonly Clause<BlockList>[];
   /** Long lists that affect the score. */
   readonly scoring: readonly TermList[];
-  /** Whether to return the bits of the developers found, too. */
+  /** Whether to also return the developers found, as bits. */
   readonly isSelected: boolean;
 }
 
