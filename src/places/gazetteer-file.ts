@@ -42,7 +42,7 @@ export const placeMarks = {
 
 /** Flags that say how a name belongs to a place. */
 export const nameMarks = {
-  /** The main name of the place, in the gazetteer or in its country. */
+  /** The place's main name in the gazetteer, or its main name in its country. */
   own: 1,
   /** A name from Roster's list of aliases. */
   alias: 2,

@@ -23,7 +23,7 @@ export interface Place {
   readonly population: number;
 }
 
-/** The order of containing places, nearest first. */
+/** The order of places that contain a place, nearest first. */
 const rank = { city: 0, metro: 1, region: 2, country: 3, macro: 4 } as const;
 
 /** The shipped table of places. Inside this module a place is a number; it becomes an object on request. */

@@ -209,8 +209,8 @@ interface Fit {
 }
 
 /**
- * Among places of one name that contain one another, keeps the city, not its region or country. A name that stands alone means
- * the country (Luxembourg).
+ * Among places of one name that contain one another, keeps the city, not its region or country. A country's name that stands
+ * alone means the country (Luxembourg).
  */
 function withoutNamesakes(fits: readonly Fit[], key: string, gazetteer: Gazetteer): readonly Fit[] {
   const isAlone = fits.every((each) => each.support.length === 1);

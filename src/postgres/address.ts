@@ -20,7 +20,7 @@ export interface Address {
   read(): URL;
 }
 
-/** @package @throws Fault if the address is invalid. The Fault does not contain it. */
+/** @package @throws Fault if the address is invalid. The Fault does not contain the address. */
 export function createAddress({ url, urlFile }: AddressSettings): Address {
   let current = parseUrl(url);
   return {

@@ -19,7 +19,7 @@ export function selectOwners(
 
 /**
  * Returns the identifiers of an owner. A login belongs to the repository's forge. If the forge is unknown, the format of the file
- * tells it.
+ * decides.
  */
 export function listOwnerIdentifiers(
   owner: KnownOwner,
