@@ -15,7 +15,7 @@ export type PeopleFormat = "csv" | "jsonl";
 export interface PeopleReading {
   /** Encoding of a CSV file; default: UTF-8. */
   readonly encoding?: "utf-8" | "windows-1252" | "utf-16le";
-  /** Columns by their names in the file, for names that Roster does not know. */
+  /** The column that each unusual name in the file means. */
   readonly meanings?: ReadonlyMap<string, Column>;
 }
 

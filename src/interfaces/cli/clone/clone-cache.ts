@@ -1,6 +1,6 @@
 /**
  * Stores the indexes of clones in the user's cache folder. An index is removed after 90 days without use. If all indexes have
- * more than 4 GB, the least recently used are removed.
+ * more than 4 GB, the least recently used indexes are removed.
  */
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";

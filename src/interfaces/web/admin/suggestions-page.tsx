@@ -67,7 +67,7 @@ function defineDecision(kind: "merge" | "split") {
     (ask: SignedInRequest, { a, b }) => {
       const state = ask.modules.administration.suggestions.read();
       const pairs = state.state === "done" ? state.result : [];
-      // Accepts only suggested pairs. For other pairs, this page does not show enough.
+      // Accepts only pairs that are still suggested.
       if (!pairs.some((pair) => isPair(pair, a, b))) {
         return { refusal: "This pair is no longer suggested." };
       }
