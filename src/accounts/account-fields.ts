@@ -8,11 +8,11 @@ export interface Identity {
   readonly accountId: string;
   readonly plan: Plan;
   readonly credential: Credential;
-  /** The granted scopes, e.g. `search`. Absent if the credential allows everything, as a key does. */
+  /** The granted scopes, such as `search`. If this is absent, the credential allows everything. */
   readonly scopes?: readonly string[];
 }
 
-/** Limits of one account, which replace those of its plan. Where a limit is absent, the plan's applies (decision 24). */
+/** The limits that the operator set for one account. An absent limit means that the plan's limit applies (decision 24). */
 export interface OwnLimits {
   readonly callsPerMonth?: number | "unlimited";
   readonly callsPerDay?: number | "unlimited";
@@ -22,7 +22,7 @@ export interface NewAccount extends OwnLimits {
   readonly email: string;
   readonly plan: Plan;
   readonly administrator?: boolean;
-  /** A key that the operator chose (ROSTER_ADMIN_KEY). By default, a random key is created. */
+  /** The key that the operator chose (ROSTER_ADMIN_KEY). By default, a random key is created. */
   readonly key?: string;
 }
 
@@ -36,12 +36,12 @@ export interface Account {
   readonly limits: CallLimits;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  /** The first and last characters of the key, by which people tell keys apart. */
+  /** The first and last characters of the key. Undefined means that the account has no key. */
   readonly keyHint: string | undefined;
   readonly keyLastUsedAt: string | undefined;
 }
 
-/** @package @throws Problem invalid_request that names the wrong field. */
+/** @package @throws Problem `invalid_request` if a field is wrong. The message names the field. */
 export function toNewAccountRow(account: NewAccount, { id, at }: { id: string; at: Date }) {
   const { email, administrator = false } = account;
   if (!isEmail(email)) {
@@ -69,7 +69,7 @@ export function parsePlan(plan: string): Plan {
   );
 }
 
-/** @package Returns the limits in stored form: null for the plan's limit, -1 for unlimited. */
+/** @package Converts limits to their stored form. `null` means the plan's limit, and -1 means unlimited. */
 export function parseOwnLimits({ callsPerMonth, callsPerDay }: OwnLimits) {
   const read = (name: string, value: number | "unlimited" | undefined) => {
     if (value === undefined) return null;
@@ -100,7 +100,7 @@ export function toAccount(row: AccountRow): Account {
   };
 }
 
-/** @package Quotes a caller's text for an error message: shortened, and safe in a terminal. */
+/** @package Quotes a caller's text for an error message. The quote is short and safe to print in a terminal. */
 export function quoteInput(text: string): string {
   return JSON.stringify(text.toWellFormed().slice(0, 80));
 }
@@ -109,7 +109,7 @@ export function quoteInput(text: string): string {
 export const createInvalidRequest = (message: string) =>
   new Problem("invalid_request", { message });
 
-/** Matches e-mails that an HTML e-mail field accepts. The domain may have no dot (`admin@localhost`). */
+/** Matches the e-mails that an HTML e-mail field accepts. `admin@localhost` is one of them. */
 const form =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 const lengthMax = 254;
@@ -119,7 +119,7 @@ export function isEmail(text: string): boolean {
   return text.length <= lengthMax && form.test(text);
 }
 
-/** @package Converts an e-mail for comparison: Ada@example.com and ada@example.com are the same account. */
+/** @package Converts an e-mail for comparison. `Ada@example.com` and `ada@example.com` become equal. */
 export function toEmailKey(email: string): string {
   return email.toLowerCase();
 }

@@ -69,9 +69,9 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 interface AccountsOptions {
   readonly now: () => Date;
-  /** Id of the account that the audit log names as the actor; default: the operator at the command line. */
+  /** Id of the account that the audit log names as the actor. The default is the operator at the command line. */
   readonly actor?: string;
-  /** Redirect addresses with a private scheme that assistants may register; default: none. */
+  /** The redirect addresses with a private scheme that assistants may register. The default is none. */
   readonly privateRedirects?: readonly string[];
   readonly random?: RandomBytes;
 }
@@ -84,7 +84,7 @@ export async function openAccounts(
   return createAccounts(control, options);
 }
 
-/** Like `openAccounts`, for a store that it has already prepared, such as to act as another account. */
+/** Opens the accounts of a store for which `openAccounts` was called before. */
 export function createAccounts(control: ControlStore, options: AccountsOptions) {
   const { now, actor = operatorId, random = systemRandom, privateRedirects = [] } = options;
   const get = (email: string) => getByEmail(control, email);
@@ -112,23 +112,25 @@ export function createAccounts(control: ControlStore, options: AccountsOptions) 
     ...createChanges(control, entry),
     /** Assistants that the operator registered. */
     clients: createOAuthClients(control, { random, privateRedirects, entry }),
-    /** @returns the account and its key, which nobody can read again. @throws Problem invalid_request for a wrong e-mail. */
+    /**
+     * @returns the account and its key. Roster cannot show the key again. @throws Problem `invalid_request` for a wrong e-mail.
+     */
     create: async (requested: NewAccount) => {
       const key = requested.key ?? createKey(random);
       return { account: await add(requested, key), key };
     },
-    /** Creates an account without a key. A user who signs in by browser can create one there. @throws like `create`. */
+    /** Creates an account without a key. @throws Problem `invalid_request` for a wrong e-mail. */
     createWithoutKey: (requested: Omit<NewAccount, "key">) => add(requested, undefined),
-    /** Creates a one-time link for setting the password. The account's earlier link ends. @throws Problem not_found. */
+    /** Creates a one-time link for setting the password. The account's earlier link ends. @throws Problem `not_found`. */
     makeLink: async (email: string, purpose: LinkPurpose) => {
       const account = await get(email);
       const { token, link } = createLinkToken(account.id, purpose, { now: now(), random });
       await control.signIn.addLink(link, entry("link.made", account, { purpose }));
       return { token, expiresAt: new Date(link.expiresMs) };
     },
-    /** When this returns, no process accepts the old key any more (API document, "Authentication", 2). */
+    /** Replaces the account's key. When this returns, no process accepts the old key any more. */
     regenerateKey: async (email: string) => replaceKey(await get(email), "key.regenerated"),
-    /** Replaces the key of the first enabled administrator, whose key was lost. */
+    /** Replaces the key of the first enabled administrator. It is for operators who have lost that key. */
     recoverKey: async () => {
       const accounts = await control.listAccounts();
       const account = accounts.find(({ administrator, disabled }) => administrator && !disabled);
@@ -144,14 +146,17 @@ function createLookups(control: ControlStore) {
   return {
     /** The built-in account of the command line, which has no limits (decision 24). */
     operator,
-    /** @returns undefined for a malformed, unknown or revoked key and for a disabled account: all get the same 401. */
+    /**
+     * @returns the identity of the key's account. Undefined means that the key is wrong or revoked, or that the account is
+     *   disabled.
+     */
     authenticate: async (key: string): Promise<Identity | undefined> => {
       const [holder] = isKey(key) ? await control.findKeys([digestKey(key)]) : [];
       if (!holder) return undefined;
       const { accountId, keyId, plan } = holder;
       return { accountId, plan: plan as Plan, credential: { kind: "key", id: keyId } };
     },
-    /** Whether a caller may find people by unpublished addresses: the operator, or an administrator without an assistant. */
+    /** Whether a caller may find people by unpublished addresses. The operator and administrators may. Assistants may not. */
     canSeeUnpublished: async ({
       accountId,
       credential,
@@ -173,14 +178,17 @@ type CreateEntry = Parameters<typeof createOAuthClients>[1]["entry"];
 
 function createChanges(control: ControlStore, entry: CreateEntry) {
   return {
-    /** @throws Problem not_found if no account has the e-mail. */
+    /** @throws Problem `not_found` if no account has the e-mail. */
     setPlan: async (email: string, plan: Plan, limits: OwnLimits) => {
       const account = await getByEmail(control, email);
       const change = { plan: parsePlan(plan), ...parseOwnLimits(limits) };
       await control.changeAccount(account.id, change, entry("plan.changed", account, change));
       return toAccount(await getByEmail(control, email));
     },
-    /** @param evenLast allows disabling the last enabled administrator, which is otherwise a Problem invalid_request. */
+    /**
+     * @param evenLast allows disabling the last enabled administrator.
+     * @throws Problem `invalid_request` for the last enabled administrator without `evenLast`.
+     */
     setDisabled: async (email: string, disabled: boolean, evenLast = false) => {
       const account = await getByEmail(control, email);
       const by = entry(disabled ? "account.disabled" : "account.enabled", account, {});
@@ -201,7 +209,7 @@ async function getByEmail(control: ControlStore, email: string): Promise<Account
   throw new Problem("not_found", { message: `no account has the e-mail ${quoteInput(email)}` });
 }
 
-/** Never finds the operator's account, since its e-mail is not valid. So no command can change it. */
+/** Never finds the operator's account, because its e-mail is not valid. */
 async function findByEmail(control: ControlStore, email: string): Promise<AccountRow | undefined> {
   return isEmail(email) ? control.findAccountByEmail(toEmailKey(email)) : undefined;
 }
@@ -217,7 +225,7 @@ async function ensureOperator(control: ControlStore, at: Date): Promise<void> {
   if (await control.findAccount(operatorId)) return;
   const limits = { callsPerMonth: null, callsPerDay: null };
   const names = { id: operatorId, email: operatorId, emailKey: operatorId, plan: operatorId };
-  // The result is ignored: a refusal means that another process has added the account.
+  // A refusal means that another process has added the account, so the result is ignored.
   await control.addAccount(
     { ...names, ...limits, administrator: false, createdMs: at.getTime() },
     undefined,

@@ -1,6 +1,6 @@
 /**
- * API keys: `rst_`, 43 random characters of base62 (256 bits), and 6 characters with their CRC-32. By the checksum, Roster
- * refuses typos and invented keys without a look-up. Secret scanners can use the pattern `\brst_[0-9A-Za-z]{49}\b`.
+ * An API key is `rst_`, then 43 random characters of base62 (256 bits), then 6 characters with the CRC-32 of the rest.
+ * Roster refuses typos by the checksum, without a look-up. Secret scanners can use the pattern `\brst_[0-9A-Za-z]{49}\b`.
  */
 
 const prefix = "rst_";
@@ -19,7 +19,7 @@ export function createKey(random: RandomBytes = systemRandom): string {
   return `${prefix}${body}${checksum(body)}`;
 }
 
-/** Checks only the form and the checksum of a key, not whether an account has it. */
+/** Checks the form and the checksum of a key. The key may still belong to no account. */
 export function isKey(text: string): boolean {
   if (!form.test(text)) return false;
   const body = text.slice(prefix.length, -checksumLength);
@@ -31,12 +31,12 @@ export function digestKey(key: string): Uint8Array {
   return Bun.CryptoHasher.hash("sha256", key);
 }
 
-/** @package Shows 4 characters at each end of a key: enough to tell keys apart, too few to guess the key. */
+/** @package Shows 4 characters at each end of a key. They tell keys apart and do not help to guess the key. */
 export function formatKeyHint(key: string): string {
   return `${key.slice(0, prefix.length + 4)}...${key.slice(-4)}`;
 }
 
-/** @package Creates a random text. It skips bytes of 248 or more, which would make the first eight characters likelier. */
+/** @package Creates a random text. Bytes of 248 or more are skipped, because they would make some characters likelier. */
 export function createRandomBase62(length: number, random: RandomBytes): string {
   let text = "";
   while (text.length < length) {
@@ -65,8 +65,8 @@ export interface BearerCredentials {
 }
 
 /**
- * @returns `twice` if a request has several secrets, or the name of the header that has none if the request has both headers.
- *   Checks only the form, so the answer does not reveal whether a key is valid (decision 41).
+ * @returns the fault in the headers of a request. `twice` means several secrets. A header's name means that both headers are
+ *   there and this header has no secret. Undefined means that there is no fault.
  */
 export function findHeaderFault(
   headers: Headers,
@@ -83,8 +83,8 @@ export function findHeaderFault(
 const bearerForm = /^bearer +([^ ].*)$/i;
 
 /**
- * Reads the secret of a request. @returns undefined if the request has both headers or several secrets (decision 27). Secrets
- * contain no comma, so a comma shows that a header was sent twice.
+ * @returns the secret of a request. Undefined means that the request has no secret, or both headers, or several secrets. Secrets
+ * have no comma: a comma shows that a header was sent twice.
  */
 export function readBearerCredentials(headers: Headers): BearerCredentials | undefined {
   const authorization = headers.get("authorization");

@@ -1,6 +1,6 @@
 /**
- * Configures the library's authorization server for assistants (OAuth 2.1; RFC 8414, 8707 and 9207). Its access tokens are
- * opaque, so that a revoked token fails at its next use.
+ * Configures the library's authorization server for assistants (OAuth 2.1; RFC 8414, 8707 and 9207). Access tokens are opaque:
+ * after a revocation, the next use of the token fails.
  */
 import { mcp } from "@better-auth/mcp";
 import type { BetterAuthPlugin } from "better-auth";
@@ -20,7 +20,7 @@ export function createAuthorizationServer(options: SignInDependencies): BetterAu
     loginPage: `${publicUrl}${signInPagePaths.signIn}`,
     consentPage: `${publicUrl}${signInPagePaths.consent}`,
     resource: getResourceUrl(publicUrl),
-    // A client may have registered under an earlier public address, so the resource in its registration is not compared.
+    // The resource in a client's registration is not compared, because it may contain an earlier public address.
     enforcePerClientResources: false,
     scopes: Object.keys(scopes),
     grantTypes: ["authorization_code", "refresh_token"],
@@ -28,11 +28,11 @@ export function createAuthorizationServer(options: SignInDependencies): BetterAu
     allowPublicClientPrelogin: true,
     accessTokenExpiresIn: lifetimes.accessTokenSeconds,
     refreshTokenExpiresIn: lifetimes.refreshTokenSeconds,
-    // The library itself repeats no lost response, because grants.ts does so before it calls the library.
+    // The library repeats no response. grants.ts repeats lost responses instead.
     refreshTokenReuseInterval: 0,
     codeExpiresIn: lifetimes.authorizationSeconds,
     prefix: { opaqueAccessToken: accessTokenPrefix, refreshToken: refreshTokenPrefix },
   });
-  // The types of the two packages differ in optional fields of an API description, which Roster does not use.
+  // The types of the two packages differ in optional fields that Roster does not use.
   return plugin as unknown as BetterAuthPlugin;
 }

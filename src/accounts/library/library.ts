@@ -1,6 +1,6 @@
 /**
- * Configures better-auth, which opens sessions, signs their cookies and is the authorization server. Passwords, links and
- * throttling are Roster's own. Import this file dynamically: it takes longer to load than everything else together.
+ * Configures better-auth, which opens sessions, signs their cookies and is the authorization server. Roster checks passwords and
+ * links itself. Import this file dynamically, because it loads slowly.
  */
 import type { BetterAuthOptions, BetterAuthPlugin, GenericEndpointContext } from "better-auth";
 import { createAuthEndpoint, isAPIError } from "better-auth/api";
@@ -22,7 +22,7 @@ import { createRecordsAdapter } from "./records-adapter.ts";
 
 export type Library = Awaited<ReturnType<typeof openLibrary>>;
 
-/** @param others plugins that only some installations need, such as single sign-on. */
+/** @param others additional plugins of the library, such as single sign-on. */
 export async function openLibrary(
   options: SignInDependencies,
   others: readonly BetterAuthPlugin[],
@@ -34,7 +34,7 @@ export async function openLibrary(
   const admission = createProviderAdmission(options);
   return betterAuth({
     appName: "Roster",
-    // The authorization server has the public address itself, where the simplest clients look for its metadata.
+    // The authorization server uses the public address, because the simplest clients look for its metadata there.
     baseURL: publicUrl,
     basePath: new URL(publicUrl).pathname,
     secret: await store.secret(),
@@ -44,7 +44,7 @@ export async function openLibrary(
     rateLimit: { enabled: false },
     logger: {
       level: "warn",
-      // Errors are logged without their fields, which may contain the claims of a refused token.
+      // Only plain fields are logged. Other fields may contain the claims of a refused token.
       log: (level, message, ...detail) =>
         log[level === "error" ? "error" : "warn"](
           { detail: detail.map(toLogDetail) },
@@ -52,7 +52,7 @@ export async function openLibrary(
         ),
     },
     session: {
-      // The lifetime of the cookie. The stored session ends sooner, and each use extends it.
+      // The cookie lasts this long. The stored session ends earlier if it is not used.
       expiresIn: lifetimes.sessionSeconds,
       disableSessionRefresh: true,
     },
@@ -64,7 +64,7 @@ export async function openLibrary(
     },
     onAPIError: {
       errorURL: `${publicUrl}${errorPath}`,
-      // The library answers API errors, which callers caused. Other errors are bugs or failures.
+      // An API error is the fault of a caller, so it is not logged.
       onError: (err) => {
         if (!isAPIError(err)) log.error({ err }, "the sign-in library failed");
       },
@@ -78,7 +78,7 @@ export async function openLibrary(
   });
 }
 
-/** Converts a detail for the log: an error to its stack, and an object to its fields with plain values. */
+/** Converts a detail for the log. An error becomes its stack. Of an object, only the plain fields are kept. */
 function toLogDetail(detail: unknown): unknown {
   if (typeof detail !== "object" || detail === null) return detail;
   if (detail instanceof Error) return detail.stack ?? String(detail);
@@ -87,12 +87,12 @@ function toLogDetail(detail: unknown): unknown {
   return Object.fromEntries(Object.entries(detail).filter(([, value]) => isPlain(value)));
 }
 
-/** Lists the addresses of OpenID Connect providers. The library reads one in a private network only if it is trusted. */
+/** Lists the addresses of OpenID Connect providers. If the library trusts them, they may be in a private network. */
 function listIssuers(providers: SignInDependencies["providers"]): string[] {
   return providers.flatMap(({ protocol }) => (protocol.kind === "oidc" ? [protocol.issuer] : []));
 }
 
-/** Creates the hooks that the library calls before it stores users, accounts and sessions. */
+/** Creates the hooks that the library calls before it stores a user, an account or a session. */
 function createHooks(options: SignInDependencies, { admit, assertMayEnter }: ProviderAdmission) {
   const { control, entry } = options;
   const nonces = createNonces();
@@ -106,7 +106,7 @@ function createHooks(options: SignInDependencies, { admit, assertMayEnter }: Pro
   };
   return {
     user: {
-      // The library calls this before it creates a user. Only this hook gets the provider's claims.
+      // The library calls this at each sign-in through a provider. No other hook gets the provider's claims.
       validateUserInfo: ({ user, source }) =>
         admit({
           accountId: user.id as string | undefined,
@@ -137,7 +137,7 @@ function createHooks(options: SignInDependencies, { admit, assertMayEnter }: Pro
             if (!ctx?.path?.startsWith("/sso/")) return;
             const detail = { session: id, address: ipAddress || null, by: "provider" };
             await control.record(entry("session.opened", userId, detail));
-            // Ends the browser's earlier session, as a sign-in with a password does.
+            // Ends the browser's earlier session.
             if (ctx.request) await endBrowserSession(options, ctx.request, "session.replaced");
           },
         },
@@ -157,7 +157,7 @@ const sessionRequest = {
   metadata: { $Infer: { body: {} as OpenSession } },
 } as const;
 
-/** Opens a session. It has no path, so HTTP requests cannot reach it. @returns no id if the account was just disabled. */
+/** Opens a session. HTTP requests cannot call this, because it has no path. @returns an undefined id for a disabled account. */
 const openSession = createAuthEndpoint(sessionRequest, async (ctx) => {
   const { accountId, address, userAgent } = ctx.body;
   const { internalAdapter } = ctx.context;

@@ -1,6 +1,6 @@
 /**
- * Decides which users a provider may sign in: those with an e-mail in the domains that the operator named. Administrators are
- * refused unless the operator allowed them: at some providers, users could claim the e-mail of an administrator.
+ * Decides which users a provider may sign in. Their e-mail must be in a domain that the operator named.
+ * Administrators are refused unless the operator allows them: at some providers, users could claim their e-mail.
  */
 import { APIError } from "better-auth/api";
 import type { IdentityProvider } from "../../contract/identity-provider.ts";
@@ -12,7 +12,7 @@ import { deriveNonce } from "../sign-in/tokens.ts";
 
 export type ProviderAdmission = ReturnType<typeof createProviderAdmission>;
 
-/** The error code that says that the account is disabled. */
+/** The error code for a disabled account. */
 export const disabledCode = "account_disabled";
 
 interface AdmissionRefusal {
@@ -21,19 +21,22 @@ interface AdmissionRefusal {
 }
 
 interface ProviderProfile {
-  /** Id of the account of a returning user. If undefined, the e-mail decides which account it is. */
+  /** Id of the account of a returning user. Undefined means that the account is found by e-mail. */
   readonly accountId: string | undefined;
   readonly providerId: string | undefined;
   readonly email: string | undefined;
   /** What the provider says about the user. */
   readonly claims: Readonly<Record<string, unknown>>;
-  /** Whether the user never signed in through this provider before. */
+  /** Whether this is the user's first sign-in through this provider. */
   readonly isFirst: boolean;
 }
 
 export function createProviderAdmission({ control, providers, entry, log }: SignInDependencies) {
   return {
-    /** Creates an account at a first sign-in. @returns why the user is refused; undefined if the sign-in may continue. */
+    /**
+     * Creates an account at a first sign-in. @returns the reason if the user is refused. Undefined means that the user is
+     * admitted.
+     */
     admit: async ({
       accountId,
       providerId,
@@ -52,7 +55,7 @@ export function createProviderAdmission({ control, providers, entry, log }: Sign
       if (!provider.domains.includes(domain)) {
         return refuse("email_not_allowed", `${provider.name} may not sign in this e-mail here.`);
       }
-      // Many providers do not send this claim. If it is false, the user may have entered somebody else's e-mail.
+      // False means that the user may have entered somebody else's e-mail. Many providers do not send this claim.
       if (String(claims["email_verified"]) === "false") {
         return refuse("email_not_verified", `${provider.name} has not verified this e-mail.`);
       }
@@ -67,7 +70,7 @@ export function createProviderAdmission({ control, providers, entry, log }: Sign
       const plan = choosePlan(provider, claims);
       const row = toNewAccountRow({ email, plan }, { id, at: made.at });
       const detail = { ...made.detail, plan: row.plan };
-      // The result is ignored: a refusal means that another sign-in of the same user has added the account.
+      // A refusal means that another sign-in of the same user has added the account, so the result is ignored.
       await control.addAccount(row, undefined, { ...made, detail });
       return undefined;
     },
@@ -86,7 +89,7 @@ const refuse = (error: string, errorDescription: string): AdmissionRefusal => ({
   errorDescription,
 });
 
-/** Whether the e-mail is valid. If the operator named the attribute that has it, no other attribute may replace it. */
+/** Whether the e-mail is valid and comes from the attribute that the operator named, if any. */
 function isUsableEmail(
   { protocol }: IdentityProvider,
   email: string,
@@ -116,13 +119,16 @@ interface Context {
   readonly request?: Request | undefined;
 }
 
-/** Checks the `nonce` in a provider's token, which proves that the token is for this sign-in (OpenID Connect Core, 3.1.3.7). */
+/**
+ * Checks the `nonce` in a provider's token. A right nonce proves that the token is for this sign-in (OpenID Connect Core,
+ * 3.1.3.7).
+ */
 export function createNonces() {
   const checked = new WeakSet<Request>();
   const isCallback = (context: Context | null) =>
     context?.path?.startsWith("/sso/callback") ?? false;
   return {
-    /** The library has already verified the token's signature. @throws APIError if the token is for another sign-in. */
+    /** @throws APIError if the token is for another sign-in. The library has already verified the token's signature. */
     check: (idToken: unknown, context: Context | null): void => {
       if (!isCallback(context) || typeof idToken !== "string" || !context?.request) return;
       const payload = Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString();
@@ -130,7 +136,7 @@ export function createNonces() {
       if (nonce !== deriveNonce(String(context.query?.state))) throw createNonceError();
       checked.add(context.request);
     },
-    /** @throws APIError if a provider sent the browser back without a token that `check` accepted. */
+    /** @throws APIError if the provider sent the browser back and `check` has not accepted a token. */
     assertChecked: (context: Context | null): void => {
       if (!isCallback(context)) return;
       if (!context?.request || !checked.has(context.request)) throw createNonceError();

@@ -1,6 +1,6 @@
 /**
- * Connects the sign-in library to the store. The library would store session tokens in the clear, and reads the machine's
- * clock. The adapter stores digests instead, shifts times to the given clock, and shortens lifetimes to Roster's.
+ * Connects the sign-in library to the store. The adapter stores digests of session tokens, uses the given clock instead of the
+ * machine's, and shortens lifetimes to Roster's.
  */
 import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
 import type { BetterAuthOptions } from "better-auth";
@@ -30,7 +30,7 @@ function translateQueries(
     const where = query.where?.map((clause) => translateClause(query.model, clause, clock));
     return { ...query, ...(where ? { where } : {}) };
   };
-  /** Converts a row for the library. If the library found it by a token, the token replaces the stored digest. */
+  /** Converts a stored row for the library. The token that the library searched for replaces the stored digest. */
   const outward = (row: unknown, { model, where = [] }: { model: string; where?: Where[] }) => {
     const token = where.find(({ field }) => isToken(model, field))?.value;
     const moved = clock.out(row);
@@ -67,16 +67,13 @@ function translateQueries(
         const set = query.set ? { set: clock.in(query.set) as Row } : {};
         return outward(await inner.incrementOne({ ...inward(query), ...set }), query);
       }),
-    // SQLite's driver is synchronous and cannot keep a transaction open for a promise, so each step commits by itself.
+    // Each step commits by itself, because SQLite's driver cannot keep a transaction open for a promise.
     transaction: (steps) => steps(adapter),
   };
   return adapter;
 }
 
-/**
- * Stores a row. After storing a token, checks whether the user has withdrawn the consent meanwhile. A withdrawal after this
- * check deletes the token.
- */
+/** Stores a row. If the row is a token and the user has withdrawn the consent meanwhile, the token is deleted again. */
 async function createRow(
   model: string,
   query: Parameters<DBAdapter["create"]>[0],
@@ -89,7 +86,7 @@ async function createRow(
   const findConsent = () =>
     inner.findOne({ model: "oauthConsent", where: where({ userId, clientId }) });
   const made = await inner.create<Row>(query).catch(async (error: unknown) => {
-    // If the consent is gone, the insert failed because rows that it refers to were deleted too.
+    // If the consent is gone, the insert failed because the withdrawal deleted rows that the token refers to.
     if (await findConsent()) throw error;
     return undefined;
   });
@@ -119,7 +116,7 @@ function createClockShift(now: () => Date) {
   };
   const aheadMs = () => {
     const ms = now().getTime() - Date.now();
-    // A small difference only means that the machine's clock was read twice.
+    // The two clocks are read at slightly different times, so a small difference is no shift.
     return Math.abs(ms) < 1000 ? 0 : ms;
   };
   return {
@@ -147,7 +144,7 @@ async function findLatestEnd(model: string, row: Row, { now, inner }: CutContext
     return after(now, lifetimes.codeSeconds);
   }
   if (model === "oauthRefreshToken") {
-    // Each refresh stores a new token. All tokens of a grant end a fixed time after its first token was stored.
+    // Each refresh stores a new token. All tokens of a grant end at the same time, counted from the grant's first token.
     const value = row["authorizationCodeId"] as string;
     const [first] = await inner.findMany<{ createdAt: Date }>({
       model,

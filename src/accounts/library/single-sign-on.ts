@@ -1,4 +1,4 @@
-/** The library's plugin for single sign-on, loaded only if a provider is configured. */
+/** Configures the library's plugin for single sign-on. It is loaded only if a provider is configured. */
 import type { BetterAuthPlugin } from "better-auth";
 import type { IdentityProvider } from "../../contract/identity-provider.ts";
 import { emailAttribute } from "../sign-in/saml-answer.ts";
@@ -14,7 +14,7 @@ export function createSingleSignOn(
       domain: provider.domains.join(","),
       ...describeProtocol(provider, publicUrl),
     })),
-    // The library treats the domains in the settings as verified, since the operator named them.
+    // The domains count as verified, because the operator named them.
     domainVerification: { enabled: true },
     providersLimit: 0,
     organizationProvisioning: { disabled: true },
@@ -32,14 +32,14 @@ function describeProtocol({ id, protocol }: IdentityProvider, publicUrl: string)
     };
   }
   const samlConfig = {
-    // Roster's entity id at the identity provider is the URL of Roster's metadata.
+    // Roster's entity id is the URL of Roster's metadata.
     issuer: `${publicUrl}/sso/saml2/sp/metadata?providerId=${id}`,
     entryPoint: "",
     idpMetadata: { metadata: protocol.metadata },
     wantAssertionsSigned: true,
     callbackUrl: publicUrl,
   };
-  // A getter, because the attribute can differ in each response. Not enumerable, so that the library does not copy a value.
+  // The attribute can differ in each response, so a getter finds it. The library would copy an enumerable value.
   const mapping = { get: () => ({ email: emailAttribute.getStore() ?? "email" }) };
   return { samlConfig: Object.defineProperty(samlConfig, "mapping", mapping) };
 }

@@ -6,13 +6,13 @@ import { digestToken } from "../sign-in/tokens.ts";
 import { accessTokenPrefix, errorPath, getResourceUrl, isScope } from "./oauth.ts";
 import { describeDestination } from "./redirects.ts";
 
-/** What the consent page shows. */
+/** What the consent page shows about a request. */
 interface ConsentRequest {
   readonly clientName: string;
   readonly clientUri: string | undefined;
   readonly destination: string;
   readonly scopes: readonly string[];
-  /** Whether the operator registered the assistant, so that its name can be trusted. */
+  /** Whether the operator registered the assistant. Only then can users trust its name. */
   readonly isVerified: boolean;
 }
 
@@ -26,30 +26,32 @@ export function createAssistants(context: SignInContext) {
         ({ connectedMs, lastUsedMs, ...assistant }) => ({
           id: assistant.id,
           name: assistant.name ?? unnamed,
-          /** The hosts or private-scheme addresses that get the assistant's authorization responses. */
+          /** The hosts that get the assistant's authorization responses. An address with a private scheme is given in full. */
           destinations: [...new Set(assistant.redirectUris.map(describeDestination))],
           scopes: assistant.scopes,
           connectedAt: new Date(connectedMs),
-          /** Rounded down to the minute. */
+          /** The time of the last use, rounded down to the minute. */
           lastUsedAt: lastUsedMs === undefined ? undefined : new Date(lastUsedMs),
         }),
       ),
-    /** When this returns, no process accepts the assistant's tokens. @returns false if the assistant was not connected. */
+    /**
+     * Ends the assistant's access. No process accepts its tokens afterwards. @returns false if the assistant was not connected.
+     */
     disconnect: (accountId: string, assistantId: string) => {
       const detail = { assistant: assistantId };
       return store.endAssistant(accountId, assistantId, entry("grant.revoked", accountId, detail));
     },
-    /** Reads the consent page's query, which the authorization endpoint signed. @returns undefined if the query is not valid. */
+    /** Reads the signed query of the consent page. @returns undefined if the query is not valid. */
     consentRequest: (request: Request) => consentRequest(context, request),
     /** @param query the signed query of the consent page. */
     decide: (request: Request, query: string, isAccepted: boolean) =>
       decide(context, { request, query, isAccepted }),
-    /** @returns where the browser goes after a sign-in that an assistant's request started; undefined for any other sign-in. */
+    /** @returns where the browser continues an assistant's request after the sign-in. Undefined means that no request waits. */
     continueAfterSignIn: (query: string): string | undefined => {
       const params = new URLSearchParams(query);
       if (!params.has("client_id") || !params.has("sig")) return undefined;
       for (const name of signatureParams) params.delete(name);
-      // The user has just signed in, so the request must not ask for it again.
+      // The user has just signed in, so the request must not ask for another sign-in.
       const prompts = params.get("prompt")?.split(" ") ?? [];
       params.set("prompt", prompts.filter((one) => one !== "login").join(" "));
       params.delete("max_age");
@@ -73,7 +75,7 @@ export function createAssistants(context: SignInContext) {
 }
 
 const unnamed = "An assistant without a name";
-/** The parameters that the library adds to a query that it signs. */
+/** The parameters that the library adds to a query when it signs the query. */
 const signatureParams = ["sig", "exp", "ba_iat", "ba_param", "ba_pl"];
 
 async function consentRequest(

@@ -1,4 +1,4 @@
-/** Registers assistants, and completes their authorization requests before the library gets them. */
+/** Registers assistants, and adds defaults to their authorization requests. */
 import type { RegisteredClient } from "../../control/sign-in-store.ts";
 import { createRandomBase62, systemRandom } from "../keys.ts";
 import { findBrowserSession } from "../sign-in/sessions.ts";
@@ -42,7 +42,7 @@ export function createAuthorization(context: SignInContext) {
   return {
     askLibrary: context.askLibrary,
     /**
-     * Adds defaults to an authorization request. A client that the operator did not register must ask for consent each time.
+     * Adds defaults to an authorization request. Clients that the operator did not register must ask for consent each time.
      * @returns undefined if the client id is unknown.
      */
     completeAuthorization: async (query: URLSearchParams) => {
@@ -58,10 +58,7 @@ export function createAuthorization(context: SignInContext) {
       const session = await findBrowserSession(context, request);
       return session !== undefined && (await store.hasConsent(session.account.id, clientId));
     },
-    /**
-     * Registers a client by its own description (RFC 7591). Clients with equal descriptions share an id: they have no secret, and
-     * each user consents separately.
-     */
+    /** Registers a client by the description that it sends (RFC 7591). Clients with equal descriptions share an id. */
     registerClient: async (
       description: unknown,
       address: string | undefined,
@@ -69,7 +66,7 @@ export function createAuthorization(context: SignInContext) {
       const read = parseRegistration(description, privateRedirects);
       if (!read.ok) return read;
       await context.prune();
-      // Simultaneous equal registrations wait for each other: the first is stored, and the others get its id.
+      // Equal registrations run one after the other. The first is stored, and the others get its id.
       return inTurn(keyOf(read.client), () => register(read.client, address));
     },
   };
@@ -78,7 +75,7 @@ export function createAuthorization(context: SignInContext) {
 interface Completion {
   readonly publicUrl: string;
   readonly isVerified: boolean;
-  /** The scopes that the client may request; default: all. */
+  /** The scopes that the client may request. Undefined means all scopes. */
   readonly allowed: readonly string[] | undefined;
 }
 
@@ -91,21 +88,21 @@ function complete(
   else query.set("prompt", prompt);
   const resources = query.getAll("resource").map((one) => toAudience(publicUrl, one));
   query.delete("resource");
-  // Older clients do not send `resource`. Roster has only one resource.
+  // Older clients do not send `resource`.
   if (resources.length === 0) resources.push(getResourceUrl(publicUrl));
   for (const resource of resources) query.append("resource", resource);
   const requested = query.get("scope")?.split(" ").filter(Boolean) ?? [];
-  // Ignores unknown scopes, since some clients also request those of other servers (RFC 6749, 3.3).
+  // Unknown scopes are ignored, because some clients also request the scopes of other servers (RFC 6749, 3.3).
   const known = requested.filter(isScope);
   if (requested.length === 0) query.set("scope", allowed.join(" "));
   else if (known.length > 0) {
-    // Adds offline_access: without it, the user would have to sign in every hour. The consent page shows it.
+    // Without offline_access, the user would have to sign in every hour.
     const lasting = allowed.includes("offline_access") ? ["offline_access"] : [];
     query.set("scope", [...new Set([...known, ...lasting])].join(" "));
   }
 }
 
-/** Chooses the prompts. It drops those for choosing or creating an account, because Roster has no page for them. */
+/** Chooses the prompts. The prompts for choosing or creating an account are dropped, because Roster has no page for them. */
 function choosePrompt(requested: string | null, isVerified: boolean): string {
   const prompts = requested?.split(" ") ?? [];
   if (isVerified) {

@@ -21,13 +21,13 @@ interface ClientsOptions {
   ) => NewAuditEntry;
 }
 
-/** Manages the assistants that the operator registered. Users can trust their names, and consent to each only once. */
+/** Manages the assistants that the operator registered. */
 export function createOAuthClients(
   { signIn }: ControlStore,
   { random, privateRedirects, entry }: ClientsOptions,
 ) {
   return {
-    /** @throws Problem invalid_request that names the wrong field. */
+    /** @throws Problem `invalid_request` if a field is wrong. The message names the field. */
     register: async ({
       name,
       redirectUris,
@@ -43,12 +43,12 @@ export function createOAuthClients(
       await signIn.addClient({ ...read.client, clientId }, by.at, by);
       return { clientId, name, redirectUris };
     },
-    /** Oldest first. */
+    /** Lists the registered assistants, oldest first. */
     list: async (): Promise<readonly AssistantClient[]> =>
       (await signIn.listVerifiedClients()).map(({ clientId, name, redirectUris }) => {
         return { clientId, name, redirectUris };
       }),
-    /** When this returns, no process accepts the assistant's tokens. @throws Problem not_found. */
+    /** Removes an assistant. No process accepts its tokens afterwards. @throws Problem `not_found`. */
     remove: async (clientId: string) => {
       if (await signIn.removeClient(clientId, entry("client.removed", { id: clientId }, {})))
         return;
@@ -57,14 +57,14 @@ export function createOAuthClients(
   };
 }
 
-/** The part of a client's own description that Roster stores. */
+/** The stored part of the description that a client sends about itself. */
 export type ClientDescription = Omit<RegisteredClient, "clientId">;
 
 type ParsedRegistration =
   | {
       readonly ok: true;
       readonly client: ClientDescription;
-      /** Redirect addresses that are not allowed. The client is registered without them. */
+      /** The refused redirect addresses. The client is registered without them. */
       readonly dropped: readonly unknown[];
     }
   | OAuthRefusal;
@@ -74,7 +74,7 @@ const textLengthMax = 200;
 const nameLengthMax = 100;
 const redirectsMax = 20;
 
-/** Checks the description that a client registers (RFC 7591). Ignores addresses that Roster would have to fetch. */
+/** Checks the description that a client registers (RFC 7591). Fields with addresses to fetch, such as `jwks_uri`, are ignored. */
 export function parseRegistration(
   body: unknown,
   privateRedirects: readonly string[],
@@ -118,17 +118,17 @@ function describeRefusedRedirect(uri: unknown): string {
   return `redirect_uris ${rule}, got ${quoteInput(String(uri))}`;
 }
 
-/** Selects the requested scopes that Roster has, or all scopes if it has none of them. Always includes offline_access. */
+/** Selects the scopes of a client. If it requests none of Roster's scopes, it gets all. offline_access is always included. */
 function selectScopes(requested: unknown): readonly OAuthScope[] {
   const all = Object.keys(scopes) as OAuthScope[];
   const words = typeof requested === "string" ? requested.split(" ") : [];
-  // Together with `openid`, `profile` is OpenID Connect's scope and not Roster's.
+  // Next to `openid`, `profile` means OpenID Connect's scope and not Roster's.
   const wanted = words.includes("openid") ? [] : words.filter(isScope);
   const isRequested = (one: OAuthScope) => wanted.includes(one) || one === "offline_access";
   return wanted.some((one) => one !== "offline_access") ? all.filter(isRequested) : all;
 }
 
-/** Whether the consent page can show the name: it must be visible, short, and on one line. */
+/** Whether the consent page can show the name. The name must be visible, short, and on one line. */
 function isName(text: string): boolean {
   const isVisible = /[\p{L}\p{N}\p{P}\p{S}]/u.test(
     text.replace(/[\p{Default_Ignorable_Code_Point}\u2800]/gu, ""),

@@ -1,11 +1,11 @@
-/** Redeems, refreshes and revokes the tokens of a grant. */
+/** Issues, refreshes and revokes the tokens of assistants. */
 import type { RefreshToken } from "../../control/sign-in-store.ts";
 import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { digestToken, lifetimes } from "../sign-in/tokens.ts";
 import { type OAuthRefusal, refreshTokenPrefix, toAudience } from "./oauth.ts";
 import { createTurns } from "./turns.ts";
 
-/** The library's response, the text of a response that can be sent again, or a refusal. */
+/** The library's response, the text of a response, or a refusal. */
 type TokenAnswer = Response | { readonly ok: true; readonly text: string } | OAuthRefusal;
 
 export function createGrants(context: SignInContext) {
@@ -13,7 +13,7 @@ export function createGrants(context: SignInContext) {
   const inTurn = createTurns();
   return {
     isClient: async (clientId: string) => (await store.findClient(clientId)) !== undefined,
-    /** @param ask sends the form to the library, after this function has changed the form's resources. */
+    /** @param ask sends the form to the library. */
     redeemGrant: async (
       form: URLSearchParams,
       ask: () => Promise<Response>,
@@ -24,10 +24,10 @@ export function createGrants(context: SignInContext) {
       }
       const digest = findDigest(form, "refresh_token");
       if (form.get("grant_type") !== "refresh_token" || !digest) return ask();
-      // Simultaneous requests with a token wait for each other: the first replaces it, and the others get the same response.
+      // Requests with the same token run one after the other. The first replaces the token, and the others get the same response.
       return inTurn(digest, () => refresh(context, form, { digest, ask }));
     },
-    /** Revokes a refresh token. @returns false if the text is no known refresh token. The library revokes access tokens. */
+    /** Revokes a refresh token. @returns false if the form has no known refresh token. The library revokes access tokens. */
     revokeToken: async (form: URLSearchParams) => {
       const digest = findDigest(form, "token");
       const token = digest && (await store.findRefreshToken(digest));
@@ -42,8 +42,8 @@ export function createGrants(context: SignInContext) {
 }
 
 /**
- * Replaces a refresh token. Since a response can be lost, a repeated request gets it again for a short time, while the new
- * token is unused. Later, a used token counts as stolen, and all tokens of its authorization end (RFC 9700, 4.14.2).
+ * Replaces a refresh token. For a short time, a repeated request gets the same response, because a response can be lost. Later,
+ * a used token counts as stolen, and all tokens of its authorization end (RFC 9700, 4.14.2).
  */
 async function refresh(
   context: SignInContext,
@@ -91,7 +91,7 @@ async function endFamily(
   await control.signIn.endFamily(family, by);
 }
 
-/** @returns the digest of the refresh token in a field of the form; undefined if the field has no refresh token. */
+/** @returns the digest of the refresh token in a field of the form. Undefined means that the field has no refresh token. */
 function findDigest(form: URLSearchParams, name: string): string | undefined {
   const token = form.get(name);
   return token?.startsWith(refreshTokenPrefix) ? digestRefreshToken(token) : undefined;
@@ -100,8 +100,8 @@ function findDigest(form: URLSearchParams, name: string): string | undefined {
 const digestRefreshToken = (token: string) => digestToken(token.slice(refreshTokenPrefix.length));
 
 /**
- * A stored response is encrypted with the token that it replaced, so that a reader of the database cannot decrypt it. The
- * library hashes this key. If the key were the token itself, its hash would be the digest that the database has.
+ * Derives the key that encrypts a stored response. The token itself would not be a secret key: the library hashes the key, and
+ * the database has the token's hash.
  */
 const deriveSealKey = (token: string) => `the answer that followed on ${token}`;
 

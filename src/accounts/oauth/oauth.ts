@@ -1,7 +1,7 @@
-/** Constants and addresses of the authorization server, for code that does not load the server itself. */
+/** Constants and addresses of the authorization server. They are here because the server itself loads slowly. */
 import { isLoopback } from "../../network/ip-address.ts";
 
-/** The scopes that an assistant may be granted, with the text that the user reads. */
+/** The scopes that an assistant may be granted. The text explains the scope to the user. */
 export const scopes = {
   search:
     "Search developers, find people by name, account or published e-mail, and see who knows which code",
@@ -23,21 +23,21 @@ export function isScope(text: string): text is OAuthScope {
   return Object.hasOwn(scopes, text);
 }
 
-/** Pages of the web interface that the authorization server sends browsers to. */
+/** The pages of the web interface to which the authorization server sends browsers. */
 export const signInPagePaths = { signIn: "/sign-in", consent: "/consent" } as const;
 
-/** The page that shows an OAuth error if the browser cannot be sent back to the client. */
+/** The page that shows an OAuth error when the browser cannot return to the client. */
 export const errorPath = "/oauth2/error";
 
-/** The header with which Roster passes a client's IP address to the library. Headers of this name from clients are dropped. */
+/** The header that tells the library a client's IP address. Only Roster sets it: the header is dropped from clients' requests. */
 export const addressHeader = "x-roster-client-address";
 
-/** The address of the MCP endpoint, for which all access tokens are issued. */
+/** Returns the address of the MCP endpoint. All access tokens are issued for this address. */
 export function getResourceUrl(publicUrl: string): string {
   return `${publicUrl}/mcp`;
 }
 
-/** Whether assistants can sign in: only over https or on this machine (RFC 6749, 3.1.2.1). Otherwise they need a key. */
+/** Whether assistants can sign in. They need https, or an address on this machine (RFC 6749, 3.1.2.1). */
 export function canIssueTokens(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === "https:" || isLoopback(hostname);
@@ -46,18 +46,18 @@ export function canIssueTokens(publicUrl: string): boolean {
 export const httpsOnly =
   "assistants sign in over https only (or on this machine): set publicUrl to an https address, or use a key";
 
-/** @returns where refused clients find the authorization server (RFC 9728); undefined where assistants cannot sign in. */
+/** @returns where clients find the authorization server (RFC 9728). Undefined means that assistants cannot sign in. */
 export function getResourceMetadataUrl(publicUrl: string, request: Request): string | undefined {
   if (!canIssueTokens(publicUrl)) return undefined;
   return `${getRequestedAddress(publicUrl, request)}/.well-known/oauth-protected-resource/mcp`;
 }
 
-/** @returns the public address. If it is on this machine, it gets the name in the request, such as 127.0.0.1 for localhost. */
+/** @returns the public address. If it is on this machine, it gets the host name of the request: `127.0.0.1` for `localhost`. */
 export function getRequestedAddress(publicUrl: string, request: Request): string {
   return isSameMachine(publicUrl, request.url) ? new URL(request.url).origin : publicUrl;
 }
 
-/** Converts the MCP endpoint's address under another name of this machine to the address that tokens are issued for. */
+/** Converts a local address of the MCP endpoint to the public one: `http://127.0.0.1/mcp` becomes `http://localhost/mcp`. */
 export function toAudience(publicUrl: string, resource: string): string {
   const isMeant =
     isSameMachine(publicUrl, resource) && resource === getResourceUrl(new URL(resource).origin);

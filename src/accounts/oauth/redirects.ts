@@ -1,9 +1,9 @@
-/** Redirect addresses, to which the browser brings an assistant's authorization response. */
+/** Redirect addresses. The browser brings an assistant's authorization response to such an address. */
 import { isLoopback } from "../../network/ip-address.ts";
 
 /**
- * Allows https addresses, http addresses on this machine, and addresses with a private scheme that the operator named in full.
- * The scheme alone would not be enough, because any program can register it (RFC 8252, 7.1).
+ * Allows https addresses, http addresses on this machine, and the private-scheme addresses that the operator named. The operator
+ * names the whole address, because any program can register the same scheme (RFC 8252, 7.1).
  */
 export function isRedirect(uri: unknown, privateRedirects: readonly string[]): uri is string {
   if (typeof uri !== "string" || uri.length > 2000 || !URL.canParse(uri)) return false;
@@ -14,7 +14,7 @@ export function isRedirect(uri: unknown, privateRedirects: readonly string[]): u
   return protocol === "https:" ? !isHere : privateRedirects.includes(uri);
 }
 
-/** Describes a redirect address for the consent page: its host, or a complete address with a private scheme. */
+/** Describes a redirect address for the consent page by its host. An address with a private scheme is shown in full. */
 export function describeDestination(uri: string): string {
   if (!URL.canParse(uri)) return uri;
   const { protocol, host, pathname } = new URL(uri);
@@ -22,7 +22,7 @@ export function describeDestination(uri: string): string {
   return host ? `${protocol}//${host}${pathname}` : `${protocol}${pathname}`;
 }
 
-/** Converts a redirect address for comparison. The port of an address on this machine does not matter. */
+/** Converts a redirect address for comparison. The port is left out if the address is on this machine. */
 export function toRedirectKey(uri: string): string {
   const url = new URL(uri);
   if (url.protocol === "http:" && isLoopback(url.hostname)) url.port = "";
@@ -30,6 +30,6 @@ export function toRedirectKey(uri: string): string {
 }
 
 export function hasControls(text: string): boolean {
-  // Such characters could hide text, or rearrange it on the page that shows it.
+  // Control and format characters could hide text, or rearrange it on the page that shows it.
   return !text.isWellFormed() || /[\p{Cc}\p{Cf}]/u.test(text);
 }

@@ -1,4 +1,4 @@
-/** Runs work with the same name one after the other, within this process. */
+/** Runs tasks with the same name one after the other. */
 export function createTurns() {
   const last = new Map<string, Promise<unknown>>();
   return async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {

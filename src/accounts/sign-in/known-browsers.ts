@@ -6,8 +6,8 @@ import type { SignInDependencies } from "./sign-in-options.ts";
 const rememberedSeconds = 180 * 24 * 3600;
 
 /**
- * Recognizes browsers in which an account has signed in with its password, by a cookie that grants no access. Wrong guesses
- * from elsewhere in their network do not block these browsers.
+ * Recognizes by a cookie the browsers in which an account has signed in with its password. Wrong guesses by others in the network
+ * do not block a known browser. The cookie grants no access.
  */
 export function createKnownBrowsers({
   control,

@@ -1,4 +1,4 @@
-/** Signs people in: with a password, with a one-time link, or by signing up. */
+/** Signs people in with a password or a one-time link, and signs them up. */
 import type { AccountRow } from "../../control/account-records.ts";
 import { isEmail, toEmailKey, toNewAccountRow } from "../account-fields.ts";
 import { createRandomBase62, systemRandom } from "../keys.ts";
@@ -38,7 +38,7 @@ export function createPasswordSignIn(context: SignInContext) {
       const checked = await check({ account, name: toEmailKey(email), password }, from);
       return checked.ok ? replaceSession(context, checked, from) : checked;
     },
-    /** Verifies the password of a signed-in user again (ASVS 7.5.1), and replaces the session by a new one. */
+    /** Verifies the password of a signed-in user again (ASVS 7.5.1). A new session replaces the current session. */
     confirm: async (
       { account: { id, email }, sessionId }: Visitor,
       password: string,
@@ -53,7 +53,7 @@ export function createPasswordSignIn(context: SignInContext) {
       await control.signIn.endSessions(id, { id: sessionId }, ended);
       return outcome;
     },
-    /** Ends all sessions of the account, and opens a new one. */
+    /** Changes the password. All sessions of the account end, and a new session opens. */
     changePassword: async (
       { account: { id, email } }: Visitor,
       { current, next }: { current: string; next: string },
@@ -70,13 +70,13 @@ export function createPasswordSignIn(context: SignInContext) {
         change,
         context.entry("password.changed", id),
       );
-      // Another change was faster, so the current password is no longer valid.
+      // Another request has changed the password meanwhile, so the current password is no longer valid.
       if (!isChanged) return toFieldRefusal("current", refusedAsWrong);
       return toOutcome(await context.openSession({ ...checked, hash }, from));
     },
     /** Creates an account on the free plan, without a key. */
     signUp: (given: PasswordEntry, from: RequestOrigin) => signUp(context, signUps, given, from),
-    /** @returns undefined if the link is unknown, used or expired. */
+    /** @returns the purpose, e-mail and end of a link. Undefined means that the link is unknown, used or expired. */
     findLink: async (token: string) => {
       const link = await control.signIn.findLink(digestToken(token), now());
       if (!link) return undefined;
@@ -89,14 +89,14 @@ export function createPasswordSignIn(context: SignInContext) {
 }
 
 interface LinkEntry {
-  /** A new e-mail for the account. Only a set-up link can change it. */
+  /** A new e-mail for the account. Only a link for the first set-up can change it. */
   readonly email?: string;
   readonly password: string;
 }
 
 interface Guess {
   readonly account: AccountRow | undefined;
-  /** The e-mail that the guess is for, even if no account has it. */
+  /** The e-mail for which the password was entered. Perhaps no account has it. */
   readonly name: string;
   readonly password: string;
 }
@@ -121,7 +121,7 @@ function createPasswordCheck(context: SignInContext, throttle: Throttle) {
       return { ok: true, account, hash };
     }
     if (!account) await isPasswordCorrect(password, undefined);
-    // The guess is recorded even if no account exists: without this slow write, the answer's time would reveal that.
+    // The guess is recorded even if no account exists. Otherwise the faster answer would reveal that no account exists.
     const subject = account?.id ?? "nobody";
     await control.record(entry("sign-in.refused", subject, { address: address ?? null }));
     await Bun.sleep(throttle.miss(name));
@@ -132,12 +132,12 @@ function createPasswordCheck(context: SignInContext, throttle: Throttle) {
 const wrong = "The e-mail or the password is wrong.";
 const refusedAsWrong = { ok: false, message: wrong } as const;
 
-/** @param cookies the cookies of a new session; undefined if none could be opened. */
+/** @param cookies the cookies of a new session. Undefined means that no session could be opened. */
 function toOutcome(cookies: CookieLines | undefined): Awaited<SignedInPromise> {
   return cookies ? { ok: true, cookies } : refusedAsWrong;
 }
 
-/** Rewords a refusal for a signed-in user, who entered only the password and not the e-mail. */
+/** Rewords a refusal for a user who entered only a password. */
 function toFieldRefusal(field: string, refused: Extract<CheckOutcome, { ok: false }>) {
   const message = refused.message === wrong ? "The password is wrong." : refused.message;
   return { ...refused, field, message };
@@ -150,7 +150,7 @@ function refuseAttempt(retryAfterSeconds: number, where = "from your network") {
   return { ok: false, message, retryAfterSeconds } as const;
 }
 
-/** Opens a session, and ends the browser's earlier one (ASVS 7.2.4). */
+/** Opens a session. The browser's earlier session ends (ASVS 7.2.4). */
 async function replaceSession(
   context: SignInContext,
   verified: VerifiedAccount,

@@ -1,17 +1,17 @@
 /**
- * Checks and hashes passwords. Any characters are allowed, but common passwords are refused (ASVS 6.2). The memory and passes
- * of argon2id are those that OWASP recommends.
+ * Checks and hashes passwords. All characters are allowed, and common passwords are refused (ASVS 6.2). OWASP recommends the
+ * memory and passes of argon2id that Roster uses.
  */
 import { readFileSync } from "node:fs";
 import commonPasswords from "../../../seed/common-passwords.zst" with { type: "file" };
 
 export const passwordLengthMin = 8;
-/** In characters. The limit bounds the work of hashing. */
+/** The longest password, in characters. */
 export const passwordLengthMax = 256;
 
 const argon2id = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
-/** @returns why the password is refused, as a sentence for the user; undefined if it is accepted. */
+/** @returns why the password is refused, as a sentence for the user. Undefined means that the password is accepted. */
 export function findPasswordWeakness(
   password: string,
   { email }: { email: string },
@@ -35,14 +35,14 @@ export function findPasswordWeakness(
   return undefined;
 }
 
-/** Whether the password has fewer than four different characters, or only repeats a text of up to seven characters. */
+/** Whether the password has fewer than four different characters, or repeats a short text: `abcabcabc`. */
 function isRepetition(plain: string): boolean {
   return new Set(plain).size < 4 || /^(.{1,7})\1+$/su.test(plain);
 }
 
 function withoutNames(plain: string, email: string): string {
   const [name = ""] = email.split("@");
-  // One or two letters can occur in a password by chance.
+  // One or two letters can occur in a password by chance, so a short name is not removed.
   const names = [email, ...(name.length > 2 ? [name] : []), "roster"];
   return names.reduce((rest, one) => rest.replaceAll(one, ""), plain);
 }
@@ -51,12 +51,12 @@ export function hashPassword(password: string): Promise<string> {
   return Bun.password.hash(normalise(password), argon2id);
 }
 
-/** Takes equally long without a hash, so that the time does not reveal whether an account exists or has a password. */
+/** Checks a password. Without a hash, the check takes equally long, so that the time reveals nothing about the account. */
 export async function isPasswordCorrect(
   password: string,
   hash: string | undefined,
 ): Promise<boolean> {
-  // No account has a password of this length, so nothing needs to be hashed.
+  // No password is empty or so long.
   if (password === "" || password.length > 4 * passwordLengthMax) return false;
   dummyHash ??= hashPassword("whatever, since it is never right");
   const isRight = await Bun.password.verify(normalise(password), hash ?? (await dummyHash));
@@ -65,7 +65,7 @@ export async function isPasswordCorrect(
 
 let dummyHash: Promise<string> | undefined;
 
-/** Converts letters to one Unicode form, because keyboards compose them differently (NIST 800-63B). */
+/** Converts letters to one Unicode form, because keyboards write `é` as one or as two code points (NIST 800-63B). */
 function normalise(password: string): string {
   return password.normalize("NFC");
 }

@@ -4,9 +4,9 @@ import { callLibrary, type SignInContext } from "./sign-in-context.ts";
 import type { CookieLines } from "./sign-in-options.ts";
 import { deriveNonce } from "./tokens.ts";
 
-/** The page to which the browser returns if a sign-in fails. */
+/** The page to which the browser returns when a sign-in fails. */
 const refusedPath = "/sign-in";
-/** The accepted difference between the clocks of Roster and a provider. The library accepts the same difference. */
+/** The greatest accepted difference between the clocks of Roster and a provider. */
 const clockSkewMs = 300_000;
 
 /** Signs users in through the configured providers of single sign-on. */
@@ -16,7 +16,7 @@ export function createProviders(context: SignInContext) {
     /**
      * @param returnTo the path of the page that the browser shows after the sign-in.
      * @param again makes the provider authenticate the user again (OpenID Connect's `prompt=login`).
-     * @throws Problem not_found for a provider that is not configured.
+     * @throws Problem `not_found` if the provider is not configured.
      */
     startProvider: async (
       id: string,
@@ -51,8 +51,8 @@ export function createProviders(context: SignInContext) {
       return { location: `${refusedPath}?${reason}`, cookies: [] };
     },
     /**
-     * Refuses a SAML response that is weakly signed or expired. Otherwise passes it to the library, and tells the library which
-     * of its attributes has the e-mail. @returns the library's answer, or an address with the reason of the refusal.
+     * Passes a SAML response to the library. A weakly signed or expired response is refused before.
+     * @returns the library's answer, or the address of a page that tells the reason of the refusal.
      */
     takeSamlAnswer: async (id: string, body: string, ask: () => Promise<Response>) => {
       const provider = context.providers.find((one) => one.id === id);

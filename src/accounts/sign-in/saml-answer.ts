@@ -1,21 +1,21 @@
-/** Reads from a SAML response what Roster checks itself. The library verifies the response's signature later. */
+/** Reads from a SAML response what Roster itself checks. The library verifies the signature later. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IdentityProvider } from "../../contract/identity-provider.ts";
 
-/** The name of the attribute that has the e-mail, in the SAML response that is being read. */
+/** The name of the attribute with the e-mail. It belongs to the SAML response that is being handled. */
 export const emailAttribute = new AsyncLocalStorage<string>();
 
 interface SamlAnswer {
-  /** The first algorithm in the response that is weak or unknown. */
+  /** The first weak or unknown algorithm in the response. Undefined means that all algorithms are strong. */
   readonly weakAlgorithm: string | undefined;
   readonly attributes: readonly string[];
-  /** When the first confirmation of the user expires, which the library does not check; NaN if one has no such time. */
+  /** When the first confirmation of the user expires. NaN means that a confirmation has no end. */
   readonly confirmedUntilMs: number;
 }
 
-/** @param body the form that the browser posted, which has the response. */
+/** @param body the form that the browser posted. It contains the response. */
 export function readSamlAnswer(body: string): SamlAnswer {
-  // If the form has several responses, all are checked, because the library may read any of them.
+  // A form may have several responses. All are read, because the library may use any of them.
   const answers = new URLSearchParams(body).getAll("SAMLResponse");
   const xml = answers.map((answer) => Buffer.from(answer, "base64").toString()).join("\n");
   const algorithms = [...xml.matchAll(methods)].map(([, rest = ""]) =>
@@ -32,11 +32,11 @@ export function readSamlAnswer(body: string): SamlAnswer {
   };
 }
 
-// No expression matches beyond one tag, so none of them is slow on hostile text.
+// Each expression matches within one tag, so hostile text cannot make it slow.
 const methods = /<(?:[^\s<>/:]+:)?(?:SignatureMethod|DigestMethod)(?=[\s/>])([^<>]*)/g;
 const attributeTags = /<(?:[^\s<>/:]+:)?Attribute(?=\s)([^<>]*)/g;
 const confirmations = /<(?:[^\s<>/:]+:)?SubjectConfirmationData(?=[\s/>])([^<>]*)/g;
-/** Signatures and digests with SHA-2. SHA-1 has collisions, and other algorithms are not in use. */
+/** Matches signatures and digests with SHA-2. SHA-1 has collisions. */
 const strong =
   /^http:\/\/www\.w3\.org\/(?:2000\/09\/xmldsig|200[17]\/0[45]\/(?:xmldsig-more|xmlenc))#(?:(?:rsa|ecdsa)-)?sha(?:256|384|512)(?:-rsa-MGF1)?$/;
 
@@ -45,7 +45,7 @@ function attributeIn(name: string, rest: string): string {
   return found?.[1] ?? found?.[2] ?? "none";
 }
 
-/** Names that providers use for the attribute with the e-mail, the likeliest first. */
+/** The usual names of the attribute with the e-mail, the likeliest first. */
 const usualNames = [
   ...["email", "mail", "emailaddress", "e-mail", "user.email"],
   "urn:oid:0.9.2342.19200300.100.1.3",

@@ -7,20 +7,20 @@ export interface Visitor {
   readonly account: Account;
   readonly sessionId: string;
   readonly signedInAt: Date;
-  /** Whether the user signed in during the last 10 minutes, as dangerous actions require. */
+  /** Whether the user signed in during the last 10 minutes. Dangerous actions require this. */
   readonly isFresh: boolean;
-  /** False for users who sign in only through a provider. */
+  /** Whether the account has a password. Users who sign in only through a provider have none. */
   readonly hasPassword: boolean;
 }
 
-/** Time between two updates of the time when a session was last seen, since each update is a write. */
+/** The shortest time between two updates of the time when a session was last used. */
 const noteEveryMs = 60_000;
 
 export function createSessions(context: SignInDependencies) {
   const { control, now, entry } = context;
   const store = control.signIn;
   return {
-    /** @returns undefined if the request has no valid session, or the account is disabled. */
+    /** @returns the signed-in user. Undefined means that the request has no valid session, or that the account is disabled. */
     visitor: async (request: Request): Promise<Visitor | undefined> => {
       const session = await findBrowserSession(context, request);
       if (!session) return undefined;
@@ -62,7 +62,7 @@ export function createSessions(context: SignInDependencies) {
   };
 }
 
-/** Finds the request's session if it is valid, and records that it was used. */
+/** Finds the session of a request, and records that the session was used. */
 export async function findBrowserSession(
   { control, now, cookie }: SignInDependencies,
   request: Request,
@@ -73,7 +73,7 @@ export async function findBrowserSession(
   if (!session) return undefined;
   const endMs = session.createdMs + lifetimes.sessionSeconds * 1000;
   if (endMs <= at.getTime()) return undefined;
-  // An open page can send these requests by itself, so they do not extend the session.
+  // An open page sends such requests without the user, so they do not extend the session.
   const isByItself = request.headers.has("hx-request");
   if (!isByItself && at.getTime() - session.lastSeenMs >= noteEveryMs) {
     const idleEndMs = at.getTime() + lifetimes.sessionRestSeconds * 1000;

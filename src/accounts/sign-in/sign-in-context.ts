@@ -35,7 +35,7 @@ export function createSignInContext(control: ControlStore, options: SignInOption
   const entry: SignInDependencies["entry"] = (action, accountId, detail = {}) => {
     return { at: now(), actor: accountId, action, subject: accountId, detail };
   };
-  /** Loads the library at its first use. Each use may add rows, so each also prunes. */
+  /** Loads the library at the first use. Each call also removes expired rows. */
   const library = async (): Promise<Library> => {
     await prune();
     loading ??= load({ ...options, control, cookie, entry }).catch((error) => {
@@ -53,13 +53,13 @@ export function createSignInContext(control: ControlStore, options: SignInOption
     cookie,
     prune,
     entry,
-    /** Calls the library with an HTTP request: POST if there is a body, otherwise GET. */
+    /** Sends an HTTP request to the library. The method is POST if there is a body, and otherwise GET. */
     askLibrary: async (path: string, { headers, body }: LibraryRequest): Promise<Response> => {
       const { handler } = await library();
       const init = body === undefined ? { headers } : { headers, method: "POST", body };
       return handler(new Request(`${publicUrl()}${path}`, init));
     },
-    /** @returns undefined if the account was disabled, or its password changed, since the password was verified. */
+    /** @returns undefined if the account was disabled, or its password changed, after the password was verified. */
     async openSession(
       { account, hash }: VerifiedAccount,
       { address, userAgent }: RequestOrigin,
@@ -70,7 +70,7 @@ export function createSignInContext(control: ControlStore, options: SignInOption
       const { headers, response } = await api.openSession({ body, returnHeaders: true });
       const { id } = response;
       if (id === undefined) return undefined;
-      // Checked only now, because a later change of the password ends this session too.
+      // This is checked after the session exists. A later change of the password ends the session.
       if ((await control.signIn.findPassword(account.id)) !== hash) {
         await control.signIn.endSessions(account.id, { id }, entry("session.ended", account.id));
         return undefined;
@@ -90,7 +90,7 @@ async function load(context: SignInDependencies) {
   return openLibrary(context, [createSingleSignOn(providers, publicUrl())]);
 }
 
-/** Posts JSON to the library, as a page at the public address would. */
+/** Posts JSON to the library. The library sees a request from a page at the public address. */
 export function callLibrary(
   { askLibrary, publicUrl }: Pick<SignInContext, "askLibrary" | "publicUrl">,
   path: string,

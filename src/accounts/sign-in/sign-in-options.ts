@@ -8,12 +8,12 @@ export type SignUpMode = "open" | "invitation" | "closed";
 export interface SignInOptions {
   readonly now: () => Date;
   readonly log: SignInLog;
-  /** The address at which callers reach Roster. It is known only when the server listens. */
+  /** Returns the address at which callers reach Roster. The address is known only when the server listens. */
   readonly publicUrl: () => string;
   readonly signUpMode: SignUpMode;
   /** Whether assistants may register themselves (RFC 7591). */
   readonly canRegister: boolean;
-  /** The most new assistants that may register from one network. Assistants that are already known do not count. */
+  /** The most new assistants that may register from one network in an hour. */
   readonly registrationsPerHour: number;
   /** Redirect addresses with a private scheme that assistants may register. */
   readonly privateRedirects: readonly string[];
@@ -23,7 +23,7 @@ export interface SignInOptions {
 export interface RequestOrigin {
   readonly address: string | undefined;
   readonly userAgent: string | undefined;
-  /** The browser's request. If it has a session, signing in ends that session. */
+  /** The browser's request. Signing in ends the session of this request. */
   readonly request?: Request;
 }
 
@@ -40,7 +40,7 @@ export type SignInOutcome<Done = object> =
 /** Values of Set-Cookie headers. */
 export type CookieLines = readonly string[];
 
-/** An account, and the stored hash with which its password was verified. */
+/** An account whose password was verified against `hash`. */
 export interface VerifiedAccount {
   readonly account: AccountRow;
   readonly hash: string;
@@ -50,7 +50,7 @@ export interface VerifiedAccount {
 export interface SignInDependencies extends SignInOptions {
   readonly control: ControlStore;
   cookie(): SessionCookie;
-  /** Creates an entry of the audit log, with the account as its actor and subject. */
+  /** Creates an entry of the audit log. The account is both its actor and its subject. */
   entry(
     action: NewAuditEntry["action"],
     accountId: string,

@@ -1,4 +1,4 @@
-/** Sign-in for browsers and assistants. The library is loaded when somebody signs in, and not to check a session or token. */
+/** Sign-in for browsers and assistants. The library is loaded only when somebody signs in. */
 import type { ControlStore } from "../../control/control-store.ts";
 import { createAssistants } from "../oauth/assistants.ts";
 import { createAuthorization } from "../oauth/authorization.ts";

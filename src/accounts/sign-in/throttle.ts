@@ -1,8 +1,7 @@
 /**
- * Slows down the guessing of passwords (ASVS 6.3.1) without locking out their owners. Wrong guesses block only their own
- * network, and not known browsers in it. Many guesses about an account delay all answers about it by seconds.
- *
- * Counts are only in memory: a restart forgets few guesses, and strangers could cause load if each guess were written to disk.
+ * Slows down the guessing of passwords (ASVS 6.3.1) without locking out their owners. Wrong guesses block the guesser's network,
+ * except its known browsers. Many guesses about one account delay the answers about this account by seconds.
+ * The counts are in memory only, because strangers could cause load if each guess were written to disk.
  */
 
 import { createWindowCounts } from "../../control/window-counts.ts";
@@ -10,7 +9,7 @@ import { listNetworkKeys } from "../../network/ip-address.ts";
 
 interface Guesser {
   readonly address: string | undefined;
-  /** The id of a known browser. Its guesses are counted apart from those of its network. */
+  /** The id of a known browser. Guesses from a known browser are counted apart from the guesses of its network. */
   readonly browser?: string | undefined;
 }
 
@@ -18,14 +17,14 @@ export type Throttle = ReturnType<typeof createThrottle>;
 
 interface ThrottleOptions {
   readonly now: () => Date;
-  /** The most wrong guesses of one network, or of one known browser, in a window. */
+  /** The most wrong guesses in a window. The limit applies to each network and to each known browser. */
   readonly missesMax: number;
   readonly windowSeconds: number;
 }
 
 const accountMissesFree = 20;
 const delayMsMax = 4_000;
-/** A site of many networks, such as an IPv6 /48, may make this many times the guesses of one network. */
+/** A site such as an IPv6 /48 has many networks. It may make this many times the guesses of one network. */
 const networksPerSite = 10;
 
 export function createThrottle({ now, missesMax, windowSeconds }: ThrottleOptions) {
@@ -36,12 +35,12 @@ export function createThrottle({ now, missesMax, windowSeconds }: ThrottleOption
   const giveBack = (keys: readonly string[]) => keys.map((key) => guessers.add(key, -1));
   return {
     /**
-     * Counts a guess before it is verified, so that parallel guesses gain nothing over sequential ones.
-     * @returns seconds until the guesser may guess again; undefined if this guess is allowed.
+     * Counts a guess before it is verified, so that sending guesses at the same time does not evade the limit.
+     * @returns the seconds until the guesser may guess again. Undefined means that this guess is allowed.
      */
     take: (guesser: Guesser): number | undefined => {
       const keys = listKeys(guesser);
-      // The widest network comes first, so that a blocked site adds no counters for the networks within it.
+      // The widest network comes first. If it is blocked, the narrower networks need no counters.
       for (const [at, key] of keys.entries()) {
         const max = at < keys.length - 1 ? missesMax * networksPerSite : missesMax;
         if (guessers.add(key, 1).count <= max) continue;
@@ -49,9 +48,9 @@ export function createThrottle({ now, missesMax, windowSeconds }: ThrottleOption
       }
       return undefined;
     },
-    /** Takes back the count of a guess that was right. */
+    /** Subtracts the guess from the counts, because the password was right. */
     giveBack: (guesser: Guesser) => void giveBack(listKeys(guesser)),
-    /** Counts a wrong guess about an account. @returns the milliseconds by which to delay the answer. */
+    /** Counts a wrong guess about an account. @returns how many milliseconds the answer must be delayed. */
     miss: (account: string) => {
       const surplus = accounts.add(account, 1).count - accountMissesFree;
       return Math.max(0, Math.min(delayMsMax, surplus * 100));

@@ -7,40 +7,39 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** In seconds. */
 export const lifetimes = {
-  /** A session ends if it is unused for this long (ASVS 7.3.1). */
+  /** A session ends when it has been unused for this long (ASVS 7.3.1). */
   sessionRestSeconds: 7 * day,
-  /** A session ends after this time even if it is in daily use (ASVS 7.3.2). */
+  /** A session ends after this time even if it is used every day (ASVS 7.3.2). */
   sessionSeconds: 30 * day,
   /** When the sign-in is older than this, dangerous actions ask for the password again. */
   freshSeconds: 10 * minute,
-  /** Time for a user to sign in and to consent, after an assistant asked for access. */
+  /** The user may take this long to sign in and to consent, after an assistant has asked for access. */
   authorizationSeconds: 30 * minute,
-  /** Short, because an assistant redeems the code right after the redirect (ASVS 10.4.3). */
+  /** The code's lifetime is short, because an assistant redeems the code right after the redirect (ASVS 10.4.3). */
   codeSeconds: minute,
   accessTokenSeconds: hour,
-  /** How long a repeated refresh gets the same response again, which may have been lost. */
+  /** A repeated refresh gets the same response for this long, because the first response may have been lost. */
   graceSeconds: 30,
-  /** A refresh token ends if it is unused for this long. */
+  /** A refresh token ends when it has been unused for this long. */
   refreshTokenSeconds: 30 * day,
-  /** A grant ends after this time, however often it is refreshed (ASVS 10.4.8). */
+  /** A grant ends after this time, even if it is refreshed often (ASVS 10.4.8). */
   grantSeconds: 90 * day,
-  /** Short, because the operator sits at the terminal that shows the link. */
+  /** A set-up link lasts for a short time, because the operator sits at the terminal that shows the link. */
   setUpLinkSeconds: 30 * minute,
-  /** Long, because an invitation may wait in a mailbox over a weekend. */
+  /** An invitation lasts longer, because it may wait in a mailbox over a weekend. */
   invitationLinkSeconds: 7 * day,
-  /** Shorter than an invitation, because the user is waiting and the account is in use. */
+  /** A reset lasts a day, because the user is waiting. */
   resetLinkSeconds: day,
 } as const;
 
-/** Computes the stored form of a token, the same as the sign-in library's, since both read the same column. */
+/** Computes the stored form of a token. The sign-in library computes the same form. */
 export function digestToken(token: string): string {
   const digest = new Bun.CryptoHasher("sha256").update(token).digest();
   return new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** Derives OpenID Connect's `nonce` from the `state`, which is random, bound to the browser, and valid once. */
+/** Derives OpenID Connect's `nonce` from the `state`, which is random, belongs to one browser, and is valid once. */
 export function deriveNonce(state: string): string {
   return digestToken(`the nonce that goes with ${state}`);
 }
@@ -51,13 +50,13 @@ const linkSeconds: Record<LinkPurpose, number> = {
   reset: lifetimes.resetLinkSeconds,
 };
 
-/** @returns the token of a one-time link, and the row to store, which has only the token's digest. */
+/** @returns the token of a one-time link, and the row to store. The row has only a digest of the token. */
 export function createLinkToken(
   accountId: string,
   purpose: LinkPurpose,
   { now, random }: { readonly now: Date; readonly random: RandomBytes },
 ) {
-  // Only letters and digits, because mail programs may cut a link at other characters.
+  // The token has only letters and digits, because mail programs may cut a link at other characters.
   const token = createRandomBase62(43, random);
   const createdMs = now.getTime();
   const expiresMs = createdMs + linkSeconds[purpose] * 1000;
@@ -79,7 +78,7 @@ export interface SessionCookie {
   readonly path: string;
   readonly prefix: string;
   readonly name: string;
-  /** The Set-Cookie line that removes the cookie. */
+  /** The line of a Set-Cookie header that removes the cookie. */
   readonly removal: string;
 }
 
@@ -92,7 +91,7 @@ export function describeSessionCookie(publicUrl: string): SessionCookie {
   return { isSecure, path, prefix, name, removal: `${name}=; Max-Age=0; ${attributes}` };
 }
 
-/** Reads the session token from a request's cookie, without the signature that the library appends to it. */
+/** Reads the session token from a request's cookie. The signature after the token is left out. */
 export function readSessionToken(request: Request, { name }: SessionCookie): string | undefined {
   const cookies = new Bun.CookieMap(request.headers.get("cookie") ?? "");
   return /^[0-9A-Za-z]{16,64}(?=\.)/.exec(cookies.get(name) ?? "")?.[0];
