@@ -37,20 +37,19 @@ export interface PlaceFacts {
 
 interface AssessmentInput {
   readonly facts: Facts;
-  /** The places that the profile's location was resolved to. */
+  /** The places that the profile's location names. */
   readonly places: readonly PlaceFacts[];
 }
 
-/** The day for which a developer is judged: YYYY-MM-DD in UTC. Later evidence is reported but not counted. */
+/** The day for which a developer is judged, such as `2026-05-17`, in UTC. Evidence of later days is not counted. */
 export type AsOf = string;
 
-/** Judges one developer without a clock and without I/O: the same facts and as-of day give the same bytes. */
+/** Judges one developer. The result depends only on the facts and the as-of day. */
 export type Assessor = (subject: AssessmentInput, asOf: AsOf) => Assessment;
 
 /**
- * Creates an assessor. Everything that depends on the vocabulary alone is prepared here, once.
- *
- * @param model the operator's model, from `readOperatorModel`; default: the built-in model.
+ * Creates an assessor. Tables that depend only on the vocabulary are prepared here.
+ * @param model the operator's model, from `readOperatorModel`. The default is the built-in model.
  */
 export function createAssessor(
   vocabulary: Vocabulary,
@@ -121,7 +120,7 @@ export function createAssessor(
   };
 }
 
-/** Computes the score for the same role without the commits that an assistant may have written. */
+/** Computes what the score would be without the commits that an assistant may have written. */
 function scoreWithout(
   { counted, counting }: LeftOut,
   skills: readonly SkillScore[],

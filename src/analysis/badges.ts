@@ -9,7 +9,7 @@ import { isProductName } from "./scores/skills.ts";
 
 type Badge = ProfileAnalysis["badges"][number];
 
-/** Decides about one badge. Returns the reason, with its figure, if the developer earns the badge. */
+/** @returns why the developer earns the badge, such as `120 commits to tests`. Undefined means that the badge is not earned. */
 type Rule = (judgement: Judgement, model: Model) => string | undefined;
 
 /** Lists the badges that a developer has earned, in a fixed order. Badges do not change scores. */
@@ -127,7 +127,7 @@ function tester(judgement: Judgement, { badges }: Model): string | undefined {
   return commits >= badges.testerCommitsMin ? `${commits} commits to tests` : undefined;
 }
 
-/** Counts commits to files of these classes: the largest count, not the sum, since one commit may touch several classes. */
+/** Returns the largest number of commits to one of the classes. The sum would count some commits twice. */
 function pathCommits({ counted }: Judgement, ...classes: string[]): number {
   const pieces = counted.evidence.filter(
     ({ kind, name }) => kind === "path" && classes.includes(name),

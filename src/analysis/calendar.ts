@@ -1,7 +1,4 @@
-/**
- * Months and days as whole numbers, in UTC: scoring needs differences, and creating thousands of `Date` objects would take most
- * of its time.
- */
+/** Counts months and days in UTC without `Date` objects, because creating thousands of objects is slow. */
 
 /** Parses `2026-05`, `2026-05-17` or an ISO instant. @returns months since year 0. */
 export function toMonthIndex(text: string): number {
@@ -14,15 +11,12 @@ export function formatMonth(index: number): string {
   return `${year}-${String((index % 12) + 1).padStart(2, "0")}`;
 }
 
-/** Returns the day, `2026-05-17`, of a day or an instant. */
+/** Cuts an instant to its day, such as `2026-05-17`. */
 export function toDay(text: string): string {
   return text.slice(0, 10);
 }
 
-/**
- * Counts the years between two days, in tenths, rounded; 0 when `to` is before `from`. A year is 365.25 days, so that an
- * anniversary is a whole number after rounding.
- */
+/** Counts the years between two days in tenths of a year, rounded. If `to` is before `from`, the result is 0. */
 export function countTenthsOfYears(from: string, to: string): number {
   const days = (dayNumber(to) - dayNumber(from)) / 86_400_000;
   return Math.max(0, Math.round((days / 365.25) * 10));

@@ -13,10 +13,10 @@ import type { Model } from "./model.ts";
 import { selectTopContributions, selectTopRepositories } from "./repositories.ts";
 import { computeWilsonLowerBound, roundHalfUp } from "./scores/curve.ts";
 
-/** The most repositories on a card. The analysis lists more, but a page of results may have a hundred cards. */
+/** The most repositories on a card. */
 const repositoriesMax = 5;
 
-/** Builds what every answer shows about a developer, whatever the query. */
+/** Builds the card of a developer. Every answer shows the same card. */
 export function buildCard(judgement: Judgement, model: Model): Card {
   const { counted, cadence, frequency, experience, skills } = judgement;
   const { facts, history } = counted;
@@ -58,7 +58,7 @@ function roleKeywords({ roles }: Judgement, { roles: model }: Model): Record<str
   return keywords;
 }
 
-/** Returns an object with the property, or an empty object for an undefined value: answers leave unknown values out. */
+/** Returns an object with one property. If the value is undefined, the object is empty. */
 function given<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
@@ -66,7 +66,7 @@ function given<Name extends string, Value>(
   return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value });
 }
 
-/** Lists published addresses. The primary address is the profile's; failing that, one that has a source other than commits. */
+/** Lists published addresses. The primary address is from the profile if possible, and from commits only as a last choice. */
 export function listPublishedEmails(emails: Facts["emails"]) {
   const published = emails.filter((email) => email.published);
   const primary =
@@ -80,7 +80,7 @@ export function listPublishedEmails(emails: Facts["emails"]) {
   }));
 }
 
-/** Describes the quality of commit messages: the share of good messages, the number judged, and a lower bound of the share. */
+/** Describes the quality of commit messages by the share of good messages. */
 export function describeCommitQuality(
   counted: FactsAsOf,
   model: Model,
@@ -113,7 +113,7 @@ export function describeCommitQuality(
   };
 }
 
-/** Computes the percentage of eligible commit subjects that are conventional; undefined when too few are eligible. */
+/** Computes the percentage of conventional commit subjects, such as `fix: typo`. Undefined means that too few were judged. */
 function computeSemanticPercentage(counted: FactsAsOf, { labels }: Model): number | undefined {
   const semantic = counted.commits?.semantic;
   if (!semantic || semantic.eligible < labels.semanticEligibleMin) return undefined;

@@ -3,15 +3,15 @@ import { isStale } from "../contract/people/history-end.ts";
 import { toDay, toMonthIndex } from "./calendar.ts";
 
 /**
- * The facts of a developer on the as-of day; later evidence is reported but not counted. Lists of months are unordered and have
- * the age of each month: the month of `history.until` has age 0.
+ * The facts of a developer up to the as-of day. The months of a list have no order. The age of a month is counted back from the
+ * month of `history.until`.
  */
 export interface FactsAsOf {
   readonly facts: Facts;
   readonly asOf: string;
   readonly history: HistoryRead;
   readonly untilMonth: number;
-  /** Undefined when no source looked at commits. */
+  /** Undefined means that no source looked at commits. */
   readonly commits: CommitsAsOf | undefined;
   readonly evidence: readonly EvidenceAsOf[];
   readonly repositories: Facts["repositories"];
@@ -21,11 +21,11 @@ export interface FactsAsOf {
 
 /** How far Roster has read the history of a person's repositories. */
 interface HistoryRead {
-  /** The day up to which recent work is judged: the as-of day, or the latest end of the histories if that is earlier. */
+  /** The day up to which recent work is judged. It is the as-of day, or an earlier day if the known history ends earlier. */
   readonly until: string;
-  /** Whether `until` is so long before the as-of day that it says nothing about the present. */
+  /** Whether `until` is too long ago to say anything about the present. */
   readonly isStale: boolean;
-  /** Repositories whose history ended long before the as-of day while the person was still active there; newest first. */
+  /** Repositories whose known history ended long ago, while the person was still active there. The latest end comes first. */
   readonly ended: readonly { readonly repository: string; readonly until: string }[];
 }
 
@@ -46,10 +46,10 @@ export interface EvidenceAsOf {
   readonly name: string;
   readonly commits: number;
   readonly lines: number;
-  /** For an import: all changed lines in the repositories that use the package; 0 when unknown. */
+  /** Of an import, all changed lines in the repositories that use the package. 0 means unknown. */
   readonly linesAround: number;
   readonly months: readonly DatedEvidence[];
-  /** Commits whose month is unknown. */
+  /** The number of commits without a known month. */
   readonly undated: number;
   readonly repositories: readonly string[];
 }
@@ -79,7 +79,7 @@ export function cutFactsAsOf(facts: Facts, asOf: string): FactsAsOf {
   return { facts, asOf, history, untilMonth, commits, evidence, repositories, later };
 }
 
-/** Finds how far history was read. Assumes the as-of day if a repository with the person's commits does not state its end. */
+/** Finds how far history was read. A repository without a stated end counts as read up to the as-of day. */
 function readHistory(facts: Facts, asOf: string): HistoryRead {
   const ended: { repository: string; until: string }[] = [];
   let end: string | undefined;
@@ -102,7 +102,7 @@ function readHistory(facts: Facts, asOf: string): HistoryRead {
 interface MonthSpan {
   /** The month that has age 0. */
   readonly until: number;
-  /** Commits of later months are not counted. */
+  /** The last month whose commits are counted. */
   readonly asOf: number;
 }
 
@@ -133,7 +133,7 @@ const noneYet: CommitsAsOf = {
   quality: { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 },
 };
 
-/** Finds the day of the last commit; if that is after the as-of day, the latest earlier day that a repository states. */
+/** Finds the latest known day with a commit. Days after the as-of day are left out. */
 function lastDay(facts: Facts, asOf: string): string | undefined {
   const lastOfAll = facts.commits?.last;
   if (lastOfAll !== undefined && lastOfAll <= asOf) return lastOfAll;
@@ -164,7 +164,7 @@ function countedEvidence(piece: Evidence, span: MonthSpan) {
   return { counted, isLater: laterMonths > 0 };
 }
 
-/** The most commits counted for one month, more than anyone makes: sums stay finite even when the input is nonsense. */
+/** The most commits that count for one month. The limit keeps sums finite for nonsense input. */
 const amountMax = 1e9;
 
 function dated(byMonth: Readonly<Record<string, number>>, span: MonthSpan) {

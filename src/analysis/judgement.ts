@@ -7,7 +7,7 @@ import type { Experience } from "./scores/experience.ts";
 import type { RoleScores } from "./scores/roles.ts";
 import type { SkillScore } from "./scores/skills.ts";
 
-/** All results of analyzing one developer, before they are put into the shapes of the wire format. */
+/** All results of analyzing one developer, before they get the shapes of the wire format. */
 export interface Judgement {
   readonly counted: FactsAsOf;
   readonly placeNames: readonly string[];
@@ -19,7 +19,7 @@ export interface Judgement {
   readonly frequency: (typeof frequencyLabels)[number];
   readonly profile: ScoreComponent;
   readonly activity: ScoreComponent;
-  /** The tech stack for the best role, or over all skills when no role stands out. */
+  /** The score of the skills for the best role. If no role matches, it is the score of all skills. */
   readonly techStack: ScoreComponent;
   readonly score: number;
   readonly assistance: ProfileAnalysis["assistance"];

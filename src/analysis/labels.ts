@@ -1,6 +1,6 @@
 /**
- * Turns figures into labels by the cut-points in the model file. A label depends on the rounded figure in the answer, so that
- * callers can check it.
+ * Chooses labels by the cut-points in the model file. A label depends on the rounded figure in the answer, so that callers can
+ * check the label.
  */
 
 import type { frequencyLabels, qualityLabels, tierLabels } from "../contract/people/developer.ts";
@@ -10,7 +10,7 @@ import type { Model } from "./model.ts";
 import { interpolateUnitCurve, roundHalfUp } from "./scores/curve.ts";
 import type { Experience } from "./scores/experience.ts";
 
-/** @param perMonth commits a month; undefined when the current frequency is unknown. */
+/** @param perMonth commits a month. Undefined means that the current frequency is unknown. */
 export function selectFrequencyLabel(
   perMonth: number | undefined,
   { labels }: Model,
@@ -34,7 +34,7 @@ export function selectQualityLabel(
   return share >= labels.quality.Fair ? "Fair" : "Basic";
 }
 
-/** Selects a repository's tier: by stars when known, else by distinct human authors. */
+/** Selects a repository's tier by its stars. If the stars are unknown, the number of human authors decides. */
 export function selectTierLabel(
   repository: Pick<Facts["repositories"][number], "stars" | "authors">,
   { labels }: Model,
@@ -48,9 +48,8 @@ export function selectTierLabel(
 }
 
 /**
- * Selects a level by skill and amount of work: the tech stack over all skills, 0 to 100, and all counted commits on the unit
- * curve. A year without commits does not change the level.
- * Few points only mean that little work is known, so a beginner must also have a young forge account.
+ * Selects a level by the score of all skills and by the number of commits. Few points may only mean that little work is known, so
+ * a beginner must also have a young forge account.
  */
 export function selectLevel(
   of: {

@@ -1,6 +1,7 @@
 /**
- * Every constant of the model comes from one versioned file, `seed/model.json`, which gives a reason for each. An operator may
- * supply another file, so it is validated.
+ * Every constant of the model comes from `seed/model.json`, which gives a reason for each constant. The file is validated,
+ * because
+ * an operator may supply another file.
  */
 import { createHash } from "node:crypto";
 import shippedFile from "../../seed/model.json" with { type: "json" };
@@ -163,7 +164,7 @@ export const ModelFile = Type.Object(
   strict,
 );
 
-/** Returns the names unchanged. Its type makes sure that each of them is a label of the wire format. */
+/** Returns the names unchanged. The type checks that each name is a label of the wire format. */
 function pick<All extends readonly string[], Some extends All[number]>(
   _all: All,
   ...names: Some[]
@@ -171,7 +172,7 @@ function pick<All extends readonly string[], Some extends All[number]>(
   return names;
 }
 
-/** The constants of the model file without their reasons, as in `model.recency.floor`. */
+/** The constants of the model file without their reasons. `model.recency.floor` is a number. */
 export type Model = Bare<Static<typeof ModelFile>>;
 type Bare<T> = T extends { value: infer V; why: string }
   ? V
@@ -180,10 +181,8 @@ type Bare<T> = T extends { value: infer V; why: string }
     : T;
 
 /**
- * Reads a model file.
- *
- * @param file parsed JSON.
- * @throws Error that names the wrong constant and says what would be right.
+ * Reads a model file. @param file parsed JSON.
+ * @throws Error if a constant is wrong. The message names the constant and says what would be right.
  */
 export function readModel(file: unknown): Model {
   const wrong = findViolation(ModelFile, file);
@@ -194,11 +193,10 @@ export function readModel(file: unknown): Model {
 }
 
 /**
- * Reads an operator's model file. Appends a digest of the constants to the version, as in `2026.11.5+1f0c33ab`: different
- * constants then always have different versions.
- *
- * @param roleIds the known roles. A median for any other role would silently have no effect.
- * @throws Error that names the wrong constant and says what would be right.
+ * Reads an operator's model file. A digest of the constants is added to the version, as in `2026.11.5+1f0c33ab`. Different
+ * constants then have different versions.
+ * @param roleIds the known roles. The file may have medians only for these roles.
+ * @throws Error if a constant is wrong. The message names the constant and says what would be right.
  */
 export function readOperatorModel(file: unknown, roleIds: readonly string[]): Model {
   const model = readModel(file);
@@ -228,14 +226,14 @@ function bare(node: unknown): unknown {
   return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, bare(value)]));
 }
 
-/** Sorts keys by name, so that their order in the file does not matter. */
+/** Sorts keys by name, because their order in the file must not change the digest. */
 function sorted(node: unknown): unknown {
   if (typeof node !== "object" || node === null || Array.isArray(node)) return node;
   const entries = Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([name, value]) => [name, sorted(value)]));
 }
 
-/** Yields the errors that a schema cannot find: wrong sums, and cut-points in the wrong order. */
+/** Yields the errors that a schema cannot find, such as weights with a wrong sum. */
 function* contradictions(model: Model): Generator<string> {
   const { fallingWeights, breadthWeight } = model.techStack;
   const sums: [string, number, number][] = [

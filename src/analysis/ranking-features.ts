@@ -3,7 +3,7 @@ import type { FactsAsOf } from "./facts-as-of.ts";
 import type { Judgement } from "./judgement.ts";
 import type { Tools } from "./scores/skills.ts";
 
-/** Builds the features of one developer that the search index ranks and filters by. */
+/** Builds the features by which the search index ranks and filters a developer. */
 export function buildRankingFeatures(
   judgement: Judgement,
   tools: Pick<Tools, "vocabulary" | "model">,
@@ -36,7 +36,7 @@ export function buildRankingFeatures(
   };
 }
 
-/** Lists the words of the bio, topics and repository names; sorted, so that the order of repositories does not matter. */
+/** Lists the words of the bio, and of the names and topics of own repositories. The words are sorted. */
 function wordsOf(
   { facts, repositories }: FactsAsOf,
   { vocabulary }: Pick<Tools, "vocabulary">,

@@ -19,7 +19,7 @@ import { roundHalfUp } from "./scores/curve.ts";
 import { countStars } from "./scores/profile.ts";
 import { writeSummary } from "./summary.ts";
 
-/** The most repositories in an analysis; a card has fewer. */
+/** The most repositories in an analysis. */
 const repositoriesMax = 10;
 
 export function buildReport(
@@ -144,7 +144,7 @@ function describeWindow({ from, to, commits, activeMonths }: ActivityWindow) {
   return { from, to, commits: roundHalfUp(commits, 2), activeMonths };
 }
 
-/** Lists the kinds of credit that the person had received by the as-of day. Their counts may include later credits. */
+/** Lists the kinds of credit that the person had received by the as-of day. The counts may include later credits. */
 function creditsOf({ facts, asOf }: Judgement["counted"]) {
   const given = Object.entries(facts.credits ?? {}).filter(([, { first }]) => first <= asOf);
   return given.map(([kind, credit]) => ({ kind: kind as keyof CreditFacts, ...credit }));

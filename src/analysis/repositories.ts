@@ -9,7 +9,7 @@ import { roundHalfUp } from "./scores/curve.ts";
 
 type Repository = Facts["repositories"][number];
 
-/** Selects the developer's own repositories: most stars first, then most own commits. Leaves out forks without own commits. */
+/** Selects the developer's own repositories, most stars first. Forks without own commits are left out. */
 export function selectTopRepositories(
   counted: FactsAsOf,
   max: number,
@@ -28,7 +28,7 @@ export function selectTopRepositories(
     }));
 }
 
-/** Selects other people's repositories with own commits: highest tier first, then most own commits. */
+/** Selects other people's repositories to which the developer has committed. The highest tier comes first. */
 export function selectTopContributions(
   counted: FactsAsOf,
   model: Model,
@@ -55,7 +55,7 @@ export function listContributions({ repositories }: FactsAsOf): Repository[] {
   return repositories.filter(({ owned, commits }) => !owned && (commits ?? 0) > 0);
 }
 
-/** Computes the share of each language in the developer's own changed lines, most lines first. */
+/** Computes the share of each language in the developer's changed lines. The largest share comes first. */
 export function computeLanguageShares({ evidence }: FactsAsOf) {
   const languages = Map.groupBy(
     evidence.filter(({ kind }) => kind === "language"),

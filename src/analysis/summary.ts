@@ -5,7 +5,7 @@ import type { Model } from "./model.ts";
 import { type Cadence, formatMonths } from "./scores/activity.ts";
 import { roundHalfUp } from "./scores/curve.ts";
 
-/** Writes the summary of a developer in plain sentences: what stands out, and what to be careful with. */
+/** Writes the summary of a developer in plain sentences. It says what stands out, and where to be careful. */
 export function writeSummary(judgement: Judgement, model: Model): ProfileAnalysis["summary"] {
   return {
     text: text(judgement, model),
@@ -45,7 +45,7 @@ function describeWork({ counted, cadence, frequency }: Judgement, model: Model):
   const { perMonth, perMonthOf, current, bestYear, scoreUses } = cadence;
   const end = history.isStale ? `, up to ${history.until}, the end of what was read` : "";
   const sentences = [`${plural(total, "commit")} counted.`];
-  // The month of the as-of day is in no window, but a person who commits in it is not inactive.
+  // No window includes the as-of month, but a person who commits in this month is active.
   if (total === 0 || volume.some(({ age }) => age <= windowMonths)) {
     const label = history.isStale ? "" : ` (${frequency})`;
     sentences.push(
@@ -64,7 +64,9 @@ function describeWork({ counted, cadence, frequency }: Judgement, model: Model):
   return sentences;
 }
 
-/** Describes the current year if it was steady, or else the steadiest earlier year; undefined if no year was steady. */
+/**
+ * Describes the current year if it was steady, and otherwise the steadiest earlier year. Undefined means that no year was steady.
+ */
 function describeSteadiness(
   { current, steadiest }: Cadence,
   { badges: { steadyMonthsMin }, activity: { windowMonths } }: Model,
@@ -135,7 +137,7 @@ function caveats(judgement: Judgement, model: Model): string[] {
 
 const endedMax = 3;
 
-/** Says where the history read ends. After that day nobody knows whether the person stopped or continued. */
+/** Says on which day the known history ends. Nobody knows what the person did afterwards. */
 function describeEnd({ history: { until, isStale, ended } }: Judgement["counted"]): string[] {
   const named = ended
     .slice(0, endedMax)

@@ -6,8 +6,8 @@ import { interpolateUnitCurve, roundHalfUp, scaleLogarithmically, shrinkShare } 
 import { findFirstDay } from "./experience.ts";
 
 /**
- * Scores activity, 35 % of the score, from the amount of work, its steadiness, collaboration and message quality. The last two
- * are multiplied by steadiness, since good messages of long ago are not activity.
+ * Scores activity, which is 35 % of the score. The parts for collaboration and message quality are multiplied by steadiness,
+ * because good messages of long ago are not activity.
  */
 export function scoreActivity(
   counted: FactsAsOf,
@@ -15,7 +15,7 @@ export function scoreActivity(
   model: Model,
 ): ScoreComponent {
   const facts = counted.facts.commits;
-  // Without commits, activity is 0. Shares that are shrunk toward the mean would make it positive.
+  // Without commits, activity is 0. The shares below would be positive, because they are shrunk toward the mean.
   if (!facts || !cadence || !counted.commits?.total) return sumComponent([]);
   const { weights } = model.activity;
   return sumComponent([
@@ -113,11 +113,11 @@ function bySteadiness(steadiness: number): string {
 
 /** A period of consecutive full months. The model states its length. */
 export interface ActivityWindow {
-  /** The first and last month, as YYYY-MM. */
+  /** The first month, such as `2026-05`. `to` is the last month. */
   readonly from: string;
   readonly to: string;
   readonly commits: number;
-  /** How many of these months have commits. */
+  /** The number of months with commits. */
   readonly activeMonths: number;
 }
 
@@ -125,32 +125,26 @@ export function formatMonths({ from, to }: Pick<ActivityWindow, "from" | "to">):
   return from === to ? from : `${from} to ${to}`;
 }
 
-/** How often a developer commits. All months are full months before the as-of day, or before the end of the history read. */
+/** How often a developer commits. Only full months are counted. */
 export interface Cadence {
-  /** Commits a month, two decimals: over the current window, or over the whole history if that is shorter. */
+  /** Commits a month over `perMonthOf`, with two decimals. */
   readonly perMonth: number;
-  /** The months over which `perMonth` is computed. */
+  /** The current window, or the whole history if it is shorter. */
   readonly perMonthOf: Pick<ActivityWindow, "from" | "to">;
   /** The latest window. */
   readonly current: ActivityWindow;
-  /** The newest of the windows with the most commits. `steadiest` is the newest of those with the most active months. */
+  /** The newest window with the most commits. `steadiest` is the newest window with the most active months. */
   readonly bestYear: ActivityWindow;
   readonly steadiest: ActivityWindow;
-  /**
-   * Which window the volume term uses. The term divides by the whole window, even if the history is shorter: otherwise finding an
-   * older commit could lower the term.
-   */
+  /** The window by which the amount of work is scored. */
   readonly scoreUses: "current" | "bestYear";
-  /**
-   * The share of active months in the best window, from 0 to 1. Shrinking toward the population's mean may lower it, but not
-   * raise it. More commits never lower it.
-   */
+  /** The share of active months in the best window, from 0 to 1. With few commits, the share may be lowered toward the mean. */
   readonly steadiness: number;
-  /** Commits by month in the look-back period, newest first. */
+  /** The commits of each month in the look-back period, newest month first. */
   readonly volume: readonly number[];
 }
 
-/** @returns `undefined` when no source looked at commits. */
+/** @returns undefined if no source looked at commits. */
 export function measureCadence(
   counted: FactsAsOf,
   { activity, population }: Model,
@@ -161,7 +155,7 @@ export function measureCadence(
   const monthAt = (at: number) => formatMonth(counted.untilMonth - 1 - at);
   const volume = new Array<number>(lookBackMonths).fill(0);
   for (const { age, amount } of counted.commits.volume) {
-    // The current month is not complete, so it belongs to no window.
+    // The current month belongs to no window, because it is not complete.
     if (age >= 1 && age <= lookBackMonths) volume[age - 1] = (volume[age - 1] ?? 0) + amount;
   }
   const windows: ActivityWindow[] = [];

@@ -1,6 +1,6 @@
 /**
- * Estimates how much of the work was done with an assistant: the part that commits state, and the part that they may hide. The
- * score stays the same. The estimate only tells how low the score would be without the unknown part.
+ * Estimates how much of the work was done with an assistant. Some commits state it, and others may hide it. The estimate does not
+ * change the score. It tells how low the score would be without the commits that may hide an assistant.
  */
 import list from "../../../seed/agents.json" with { type: "json" };
 import type { ByMonth } from "../../contract/people/credit-facts.ts";
@@ -13,9 +13,9 @@ import { roundHalfUp } from "./curve.ts";
 export type LeftOut = NonNullable<ReturnType<typeof removeUnknown>>;
 
 /**
- * Removes the commits that an assistant may have written without a mark or note in the commit.
- * @returns `counted`, the reduced facts; `counting`, the share of evidence that still counts, by age in months; `unmarked`, the
- * number of commits without mark or note; `unknown`, how many of them were removed. Undefined when nothing was removed.
+ * Removes the commits that an assistant may have written and that do not say so. @returns undefined if nothing was removed.
+ * Otherwise `counted` has the remaining facts, `counting` the share of evidence that still counts by age in months, `unmarked`
+ * the number of commits that do not say so, and `unknown` the number of removed commits.
  */
 export function removeUnknown(counted: FactsAsOf, model: Model) {
   const { commits, untilMonth } = counted;
@@ -50,23 +50,20 @@ export function removeUnknown(counted: FactsAsOf, model: Model) {
 
 type SharesByMonth = readonly (readonly [from: number, share: number])[];
 
-/** Lists the months from which a share applies, latest month first. */
+/** Lists from which month on each share applies, the latest month first. */
 function listUnmarkedShares({ assistance }: Model): SharesByMonth {
   return Object.entries(assistance.unmarkedShares)
     .map(([from, share]) => [toMonthIndex(from), share] as const)
     .sort(([a], [b]) => b - a);
 }
 
-/** Returns the highest share of a month's unmarked commits that may be assisted; 0 before assistants existed. */
+/** Returns the share of a month's unmarked commits that may be assisted. Before assistants existed, the share is 0. */
 function selectUnmarkedShare(month: number, shares: SharesByMonth): number {
   for (const [from, share] of shares) if (from <= month) return share;
   return 0;
 }
 
-/**
- * @param left the result of `removeUnknown`.
- * @returns undefined when no source looked at commits, or all commits are older than the first assistants.
- */
+/** @returns undefined if no commits are known, or if all commits are older than the first assistants. */
 export function describeAssistance(
   counted: FactsAsOf,
   left: LeftOut | undefined,
@@ -79,7 +76,6 @@ export function describeAssistance(
   const unmarked = roundHalfUp(left?.unmarked ?? 0, 2);
   const unknown = roundHalfUp(left?.unknown ?? 0, 2);
   const agents = stated.agents.map(({ agent, commits }) => `${agent} ${commits}`).join(", ");
-  // Lists only what is known. The explanation of the score shows the score's range.
   const evidence = [
     stated.commits === 0
       ? `None of ${total} counted commits says that an assistant took part`
@@ -103,7 +99,7 @@ const names = new Map(list.agents.map(({ id, name }) => [id, name]));
 function countAssisted({ facts, asOf }: FactsAsOf) {
   const { total = 0, volume = {}, agents = {} } = facts.commits?.assisted ?? {};
   const commits = countUntil({ total, volume }, asOf);
-  // The counts by agent have no dates, so they cannot be limited to the as-of day.
+  // The counts by agent have no dates. If some commits are later than the as-of day, the counts cannot be used.
   if (commits < total) return { commits, agents: [] };
   const byAgent = Object.entries(agents).map(([id, commits]) => ({
     agent: names.get(id) ?? id,

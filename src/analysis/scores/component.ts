@@ -2,12 +2,12 @@ import type { Term } from "../../contract/people/profile-analysis.ts";
 import { roundHalfUp } from "./curve.ts";
 
 /**
- * One weighted part of a score component. A part whose value is unknown is left out, and the other parts share its weight in
- * proportion: missing evidence does not lower the score.
+ * A weighted part of a score. A part with an unknown value is left out, and the other parts share its weight. So missing evidence
+ * does not lower the score.
  */
 export interface ComponentPart {
   readonly term: string;
-  /** From 0 to 100; undefined when no source knows the value. */
+  /** The value, from 0 to 100. Undefined means that no source knows the value. */
   readonly value: number | undefined;
   readonly weight: number;
   readonly evidence: readonly string[];
@@ -16,11 +16,11 @@ export interface ComponentPart {
 /** A score from 0 to 100, rounded to a whole number. */
 export interface ScoreComponent {
   readonly score: number;
-  /** All terms that add up to the score, largest first. Computed on request, since most scores are shown without terms. */
+  /** Lists the terms that add up to the score, largest first. */
   listTerms(): readonly Term[];
 }
 
-/** Adds up weighted parts. The points of all terms add up to the score before it is rounded. */
+/** Adds up weighted parts to a score. */
 export function sumComponent(parts: readonly ComponentPart[]): ScoreComponent {
   let known = 0;
   for (const part of parts) if (part.value !== undefined) known += part.weight;
@@ -60,7 +60,7 @@ export function sortTerms(a: Term, b: Term): number {
   return b.points - a.points || b.cap - a.cap || (a.term < b.term ? -1 : 1);
 }
 
-/** Selects the five largest terms of a component, which are all that an answer shows. */
+/** Selects the five largest terms of a component. An answer shows no more. */
 export function selectLargestTerms(terms: readonly Term[]): Term[] {
   return terms.slice(0, 5);
 }

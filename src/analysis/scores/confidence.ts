@@ -2,7 +2,7 @@ import type { FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 import { roundHalfUp } from "./curve.ts";
 
-/** Computes how reliable the figures are, 0 to 1: n / (n + 20) for n commits, times the share of data that is present. */
+/** Computes from 0 to 1 how reliable the figures are: n / (n + 20) for n commits, times the share of known data. */
 export function computeConfidence(counted: FactsAsOf, { confidence }: Model): number {
   const n = counted.commits?.total ?? 0;
   const { profile } = counted.facts;

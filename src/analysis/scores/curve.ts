@@ -1,28 +1,24 @@
-/**
- * The curves that turn amounts into scores. All are concave or linear and never fall, so more of the same evidence never lowers a
- * score.
- */
+/** The curves that turn amounts into scores. No curve falls, so more of the same evidence never lowers a score. */
 
-/** Maps 0 to 0 and the reference median to 50, and approaches 100 without reaching it: 100 (1 - 2^(-x/m)). */
+/** Maps 0 to 0 and the median to 50, and approaches 100: 100 (1 - 2^(-x/m)). */
 export function interpolateUnitCurve(amount: number, median: number): number {
   return amount <= 0 ? 0 : 100 * (1 - 2 ** (-amount / median));
 }
 
 /**
- * Maps 0 to 0, the reference median to 50, three times the median to 75 and nine times to 90: 100 x / (x + m). It rises more
- * slowly than the unit curve, to distinguish hundreds of commits from thousands. The code uses 100 / (1 + m / x), since rounding
- * makes the other form fall slightly for some larger amounts.
+ * Maps 0 to 0, the median to 50, three times the median to 75, and nine times the median to 90: 100 x / (x + m). The code uses
+ * 100 / (1 + m / x), because rounding makes the other form fall slightly for some larger amounts.
  */
 export function interpolateOpenCurve(amount: number, median: number): number {
   return amount <= 0 ? 0 : 100 / (1 + median / amount);
 }
 
-/** Maps a count to 0 to 100 on a logarithmic scale, for counts that span powers of ten. `full` maps to 100. */
+/** Maps a count to 0 to 100 on a logarithmic scale. `full` maps to 100. */
 export function scaleLogarithmically(amount: number, full: number): number {
   return Math.min(100, (100 * Math.log1p(Math.max(0, amount))) / Math.log1p(full));
 }
 
-/** Shrinks a share of n observations toward the population's mean, by adding `weight` observations that have that mean. */
+/** Shrinks a share toward the population's mean. The fewer observations there are, the nearer the result is to the mean. */
 export function shrinkShare(
   { share, n }: { readonly share: number; readonly n: number },
   { mean, weight }: { readonly mean: number; readonly weight: number },
@@ -31,7 +27,7 @@ export function shrinkShare(
 }
 
 /**
- * Computes the lower end of the 95 % Wilson interval of a share, 0 to 1; 0 without observations.
+ * Computes the lower end of the 95 % Wilson interval of a share, from 0 to 1. Without observations, the result is 0.
  * Source: E. B. Wilson, Probable Inference, JASA 22 (1927).
  */
 export function computeWilsonLowerBound(good: number, n: number): number {
@@ -43,7 +39,7 @@ export function computeWilsonLowerBound(good: number, n: number): number {
   return Math.max(0, (centre - spread) / (1 + (z * z) / n));
 }
 
-/** Rounds half up to the given number of decimals; never returns -0, which `Object.is` distinguishes from 0. */
+/** Rounds half up to the given number of decimals. The result is never -0. */
 export function roundHalfUp(value: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(value * scale + 1e-9) / scale + 0;

@@ -14,8 +14,8 @@ const textsMax = 5;
 const repositoriesMax = 3;
 
 /**
- * Describes the evidence for a skill in plain words: first commits, sorted by weight, then topics, READMEs and the bio.
- * @param weigh gives the factor by which commits of a kind are weighted.
+ * Describes the evidence for a skill in plain words. Commits come first, then topics, READMEs and the bio.
+ * @param weigh returns the weight of a commit for a kind of evidence.
  */
 export function describeEvidence(
   gathered: SkillEvidence,
@@ -64,7 +64,7 @@ export function describeEvidencePiece(piece: EvidenceAsOf): string {
   }
 }
 
-/** The order of pieces of evidence that have equal weight. */
+/** Breaks ties between pieces of evidence with equal weight. The lowest number comes first. */
 const order = { import: 0, product: 1, manifest: 2, language: 3, path: 4, readme: 5 } as const;
 
 function places(names: readonly string[], total = names.length): string {

@@ -3,14 +3,14 @@ import type { FactsAsOf } from "../facts-as-of.ts";
 
 export type Experience = ReturnType<typeof measureExperience>;
 
-/** Git was first released in 2005, so an older author date comes from a conversion or a wrong clock. */
+/** Git was first released in 2005. An older author date comes from a conversion or a wrong clock. */
 const gitBirth = "2005-01-01";
-/** The oldest forge, SourceForge, opened in 1999. Experience by an account is counted from this day at the earliest. */
+/** The oldest forge, SourceForge, opened in 1999. No forge account can be older. */
 const forgeBirth = "1999-01-01";
 
 /**
- * Measures experience since the creation of the forge account. Without an account, measures since the first commit.
- * @returns years in tenths, their source, and the day from which they are counted.
+ * Measures experience since the creation of the forge account. Without an account, the first commit counts.
+ * @returns the experience in tenths of a year, its source, and its first day.
  */
 export function measureExperience(counted: FactsAsOf) {
   const { createdAt } = counted.facts.profile;
@@ -22,7 +22,7 @@ export function measureExperience(counted: FactsAsOf) {
   return since(later(first, gitBirth), "first commit", counted.asOf);
 }
 
-/** The first commit's day, or the first day of the oldest month with commits, whichever is earlier. */
+/** Returns the first commit's day, or the first day of the oldest month with commits if that day is earlier. */
 export function findFirstDay({ commits, untilMonth }: FactsAsOf): string | undefined {
   if (!commits) return undefined;
   if (commits.oldest === undefined) return commits.first;

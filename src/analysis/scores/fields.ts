@@ -1,10 +1,10 @@
-/** Adds the skill of a field to people with a role in that field, such as data science to data scientists. */
+/** Adds skills that follow from a role. A data scientist gets the skill data science. */
 import { interpolateOpenCurve } from "./curve.ts";
 import type { RoleScores } from "./roles.ts";
 import { compareSkills, type SkillScore, type Tools } from "./skills.ts";
 
 /**
- * For each role that clearly matches, adds the role's field as a skill that is at least as strong as the match.
+ * Adds the field of each clearly matching role as a skill. The skill is at least as strong as the match.
  * @returns skills, strongest first.
  */
 export function addFields(
@@ -25,7 +25,7 @@ export function addFields(
   return [...byId.values()].sort(compareSkills);
 }
 
-/** Converts a role's match, on the unit curve, to a skill's strength, on the open curve: 50 stays 50, and 92 becomes 78. */
+/** Converts a role's match to a skill's strength. 50 stays 50, and 92 becomes 78. */
 function toStrength(match: number): number {
   const amount = -Math.log2(1 - Math.min(match, 99.5) / 100);
   return Math.round(interpolateOpenCurve(amount, 1));

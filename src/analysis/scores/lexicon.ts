@@ -19,7 +19,7 @@ export function readLexicon(vocabulary: Vocabulary) {
   /** The hints of each skill or language, by id. */
   const ofSkill = new Map<string, Hint[]>();
   const ofPath = new Map<string, Hint[]>();
-  /** The skills that count for each role's tech stack; for a role without an entry, all skills count. */
+  /** The skills that count for a role's tech stack. For a role without an entry, all skills count. */
   const relevant = new Map<string, ReadonlySet<string>>();
   for (const { id } of vocabulary.roles) {
     const skills = new Set<string>();
@@ -41,9 +41,9 @@ export function readLexicon(vocabulary: Vocabulary) {
   if (whole.size > 0) relevant.set(bothHalves, whole);
   return {
     ...{ ofSkill, ofPath, relevant },
-    /** Lists the skill that a piece of evidence shows, and the skills that include it: people who work with S3 work with AWS. */
+    /** Lists the skills that a piece of evidence shows. Evidence of S3 also shows AWS. */
     skillsOf(piece: Pick<EvidenceAsOf, "kind" | "name">): readonly Skill[] {
-      // Caches look-ups, which would otherwise take a third of an analysis: many people use the same languages and packages.
+      // Look-ups are cached, because they would otherwise take a third of an analysis.
       if (cached.size >= cachedMax) cached.clear();
       return cached.getOrInsertComputed(`${piece.kind} ${piece.name}`, () => {
         const skill = findSkill(piece, vocabulary);

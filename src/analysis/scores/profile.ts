@@ -5,13 +5,13 @@ import { interpolateUnitCurve, scaleLogarithmically } from "./curve.ts";
 import type { Experience } from "./experience.ts";
 import type { SkillScore } from "./skills.ts";
 
-/** Scores the profile, 15 % of the score: its content, its age, and its followers and stars. */
+/** Scores the profile, which is 15 % of the score, by its content, age, followers and stars. */
 export function scoreProfile(
   counted: FactsAsOf,
   known: {
     readonly skills: readonly SkillScore[];
     readonly experience: Experience;
-    /** How many places the profile's location names. */
+    /** The number of places that the profile's location names. */
     readonly places: number;
   },
   { profile: model }: Model,
@@ -50,16 +50,13 @@ export function scoreProfile(
   ]);
 }
 
-/**
- * Whether the facts come from git alone, which has no bio, place or link. A profile with a page, followers, a picture or a
- * creation date comes from a forge.
- */
+/** Whether the facts come from git alone. A profile with a page, followers, a picture or a creation date comes from a forge. */
 function isKnownFromGitAlone({ facts: { source, profile } }: FactsAsOf): boolean {
   const { followers, createdAt, profileUrl, avatarUrl } = profile;
   return source === "git" && (followers ?? createdAt ?? profileUrl ?? avatarUrl) === undefined;
 }
 
-/** Counts the stars of own repositories except forks; undefined when no source knows any stars. */
+/** Counts the stars of own repositories that are no forks. Undefined means that no stars are known. */
 export function countStars({ repositories }: FactsAsOf): number | undefined {
   let stars: number | undefined;
   for (const repository of repositories) {

@@ -1,9 +1,6 @@
 /**
- * Computes how much old work still counts.
- *
- * A skill fades with a half-life while the person works on other things. Months in which the skill was used do not age it, and
- * neither do breaks of up to a year. With plain calendar age, nine months of parental leave would cost every skill a quarter (at
- * a half-life of 24 months). With age counted from the last commit, a new commit could lower a skill.
+ * Computes how much old work still counts. A skill fades with a half-life while the person works on other things. It does not
+ * fade in months in which the skill was used, or in breaks of up to a year.
  */
 import type { DatedEvidence, EvidenceAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
@@ -11,7 +8,7 @@ import type { Model } from "../model.ts";
 /** Fifty years in months. All older months count as this old. */
 const agesMax = 600;
 
-/** By age in months: 1 for each month with any evidence. */
+/** Has 1 for each month with evidence, and otherwise 0. The index is the age in months. */
 export type ActiveMonths = Uint8Array;
 
 export function collectActiveMonths(evidence: readonly EvidenceAsOf[]): ActiveMonths {
@@ -26,21 +23,21 @@ export function collectActiveMonths(evidence: readonly EvidenceAsOf[]): ActiveMo
   return activeMonths;
 }
 
-/** Amounts of evidence by age in months, over several pieces that are counted together. */
+/** Amounts of evidence by age in months. */
 export interface Amounts {
   readonly byAge: Float64Array;
-  /** The highest age that has an amount. */
+  /** The highest age that has an amount, or -1 if there is none. */
   oldest: number;
 }
 
-/** Creates empty amounts for a person. @param activeMonths of the same person: no evidence is older than these months. */
+/** Creates empty amounts. @param activeMonths the active months of the same person. */
 export function startAmounts({ length }: ActiveMonths): Amounts {
   return { byAge: new Float64Array(length), oldest: -1 };
 }
 
 /**
- * Raises each month's amount to that of a piece of evidence, in place. The largest amount counts, not the sum.
- * @param counting the share of commits that counts, by age in months; older months than it has count in full.
+ * Raises each month's amount to the amount of a piece of evidence, in place. A smaller amount changes nothing.
+ * @param counting the share of commits that counts, by age in months. An age without an entry counts in full.
  */
 export function raiseToMaximum(
   amounts: Amounts,
@@ -57,10 +54,10 @@ export function raiseToMaximum(
   }
 }
 
-/** The share of each month's commits that counts, from 0 to 1, by age. */
+/** The share of a month's commits that counts, from 0 to 1, by age in months. Undefined means that all commits count. */
 export type CountingShares = readonly (number | undefined)[];
 
-/** Sums amounts by age, each weighted by how far it has faded. */
+/** Sums amounts. An amount counts less the more it has faded. */
 export function sumWeightedByRecency(
   { byAge, oldest }: Amounts,
   {
@@ -89,7 +86,7 @@ export function sumWeightedByRecency(
   return sum;
 }
 
-/** Weights of fading: the share of an amount that remains after a number of months of fading. */
+/** The share of an amount that remains. The index is the number of months of fading. */
 export type FadingWeights = ReturnType<typeof listFading>;
 
 export function listFading({ recency: { floor, halfLifeMonths } }: Model): Float64Array {

@@ -13,7 +13,7 @@ export interface RoleScores {
   readonly role: Role;
   /** A whole number from 1 to 100. */
   readonly match: number;
-  /** All terms that add up to the match, largest first. Computed on request, since only those of the best role are shown. */
+  /** Lists the terms that add up to the match, largest first. */
   listTerms(): readonly Term[];
 }
 
@@ -31,12 +31,12 @@ interface Clue {
 }
 
 /**
- * Scores how well a developer fits each role, best first. Leaves out roles without a match.
- *
- * match = u(sum of log odds x presence, the role's median), for each role separately. Of clues with the same reason, each counts
- * half as much as the one before. Clues that are not typical of the role add at most as much as the typical ones: pipelines alone
- * make no DevOps engineer. Full stack is derived from its two halves. Leadership roles come only from a title in the profile,
- * since no commit shows them.
+ * Scores how well a developer fits each role, best first. Roles without a match are left out.
+ * Clues add up by their log odds and presence. Each clue counts half as much as the clue before it with the same reason. Clues
+ * that
+ * many roles share add at most as much as the typical clues of the role: pipelines alone make no DevOps engineer. Leadership
+ * comes
+ * only from a title in the profile, because no commit shows it.
  */
 export function scoreRoles(
   counted: FactsAsOf,
@@ -68,14 +68,14 @@ export function scoreRoles(
   return judged.sort((a, b) => b.match - a.match || (a.role.id < b.role.id ? -1 : 1));
 }
 
-/** The evidence for a skill or a kind of file, before it is weighed for a role. */
+/** The evidence for a skill or a kind of file. */
 interface Sighting extends Pick<Clue, "name" | "evidence"> {
   /** From 0 to 100. */
   readonly strength: number;
-  /** The strength that texts alone give. It does not depend on the share of commits. */
+  /** The strength that texts alone give, without commits. */
   readonly wordsStrength: number;
   readonly isAuthored: boolean;
-  /** The person's commits of this kind (`commits`) out of all (`of`), and the share that already counts in full (`full`). */
+  /** `commits` of the person's `of` commits show this. The evidence counts in full from the share `full` on. */
   readonly share: { readonly commits: number; readonly of: number; readonly full: number };
 }
 
@@ -139,7 +139,7 @@ function gatherClues(
   return clues;
 }
 
-/** Weights evidence by its share of all commits, since everyone edits some tests, documents and pipelines. */
+/** Weights evidence by its share of all commits, because everyone edits some tests and documents. */
 function shareOf({ commits, of }: Sighting["share"], full: number): number {
   return of > 0 ? Math.min(1, commits / of / full) : 0;
 }
@@ -177,7 +177,7 @@ function addClue(clues: Map<string, Clue[]>, role: string, clue: Clue): void {
   clues.getOrInsertComputed(role, () => []).push(clue);
 }
 
-/** Weighs a role's clues. @returns the clues, strongest first, the log odds of each, and the sum of presence times log odds. */
+/** Weighs a role's clues. @returns the clues, strongest first, with their log odds and the weighted sum. */
 function weighClues(unsorted: readonly Clue[], factor: number) {
   const clues = [...unsorted].sort(strongestFirst);
   const discounted = discountRepeats(clues, factor);
@@ -192,7 +192,7 @@ function strongestFirst(a: Clue, b: Clue): number {
   return difference || (a.name < b.name ? -1 : 1);
 }
 
-/** Lowers the log odds of clues with the same reason: React, Redux and Next.js together say little more than React alone. */
+/** Lowers the log odds of clues with the same reason. React, Redux and Next.js together say little more than React alone. */
 function discountRepeats(clues: readonly Clue[], factor: number): readonly number[] {
   const seen = new Map<string, number>();
   return clues.map(({ reason, logOdds }) => {
@@ -202,7 +202,7 @@ function discountRepeats(clues: readonly Clue[], factor: number): readonly numbe
   });
 }
 
-/** Limits evidence that many roles share, so that it adds at most as much as the evidence typical of this role. */
+/** Limits evidence that many roles share. It adds at most as much as the evidence that is typical of this role. */
 function limitGeneral(clues: readonly Clue[], logOdds: readonly number[]): readonly number[] {
   let own = 0;
   let general = 0;
@@ -215,7 +215,7 @@ function limitGeneral(clues: readonly Clue[], logOdds: readonly number[]): reado
   return logOdds.map((odds, at) => (clues[at]?.isOwn || odds <= 0 ? odds : (odds * own) / general));
 }
 
-/** Divides the match among the clues in proportion. The match is on a curve, so it is not the sum of its clues. */
+/** Divides the match among the clues in proportion to their weight. */
 function roleTerms({ clues, logOdds, sum }: ReturnType<typeof weighClues>, match: number): Term[] {
   return clues
     .map(({ name, presence, reason, evidence }, at) =>
@@ -229,7 +229,7 @@ function roleTerms({ clues, logOdds, sum }: ReturnType<typeof weighClues>, match
     .sort(sortTerms);
 }
 
-/** Scores full stack by the weaker of front end and back end, slightly raised: it suits people who are good at both. */
+/** Scores full stack by the weaker of front end and back end, slightly raised. */
 function fullstack(
   vocabulary: Vocabulary,
   exact: ReadonlyMap<string, number>,
@@ -251,7 +251,7 @@ function fullstack(
   return { role, match, listTerms };
 }
 
-/** Counts all commits. Without commit facts, the largest piece of evidence gives a lower bound. */
+/** Counts all commits. Without commit facts, it returns the commits of the largest piece of evidence. */
 function commitsSeen({ commits: counted, evidence }: FactsAsOf): number {
   if (counted) return counted.total;
   return evidence.reduce((most, { commits }) => Math.max(most, commits), 0);

@@ -19,14 +19,14 @@ export interface SkillScore {
   readonly skill: Skill;
   /** A whole number from 1 to 100. */
   readonly strength: number;
-  /** The strength that topics, READMEs and the bio alone would give, without any commit. */
+  /** The strength that topics, READMEs and the bio give without any commit. */
   readonly wordsStrength: number;
   /** The person's commits in the largest piece of evidence. */
   readonly commits: number;
   /**
-   * The evidence of the skill that counts for roles: its presence, 0 to 100 on the unit curve, and its commits. Leaves out paths,
-   * which roles count separately, so that one Dockerfile does not count twice. Leaves out books, since writing about compilers is
-   * not building them.
+   * The evidence that counts for roles. `presence` is from 0 to 100. Paths are left out, because roles count paths separately.
+   * Books
+   * are left out, because writing about compilers is not building compilers.
    */
   readonly forRoles: { readonly presence: number; readonly commits: number };
   /** Whether the person changed the source code of the tool itself, or of a part of it. */
@@ -39,7 +39,7 @@ export interface SkillScore {
   readonly evidence: readonly string[];
 }
 
-/** What scoring needs besides the facts: the model, the vocabulary and tables prepared from them. */
+/** The model, the vocabulary, and the tables that are prepared for scoring. */
 export interface Tools {
   readonly vocabulary: Vocabulary;
   readonly model: Model;
@@ -49,9 +49,8 @@ export interface Tools {
 }
 
 /**
- * Scores every skill that has evidence, strongest first.
- * Strength comes from commits, weighted by recency, on the open curve. Topics, READMEs and the bio are not work, so their part is
- * capped. The strongest single source decides, so nothing is counted twice.
+ * Scores every skill that has evidence, strongest first. Recent commits count most. Topics, READMEs and the bio are not work, so
+ * their part is capped. The strongest source decides.
  */
 export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
   const judged: SkillScore[] = [];
@@ -81,7 +80,9 @@ export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
   return judged.sort(compareSkills);
 }
 
-/** Computes how strong the skills would be if only a share of each month's commits counted. @returns strengths, largest first. */
+/**
+ * Computes how strong the skills would be if only a share of each month's commits counted. @returns the largest strength first.
+ */
 export function scaleSkills(
   skills: readonly SkillScore[],
   counting: CountingShares,
@@ -98,9 +99,8 @@ const isOfBook = ({ name }: EvidenceAsOf) => name.startsWith("book:");
 const isProduct = (piece: EvidenceAsOf) => piece.kind === "product" && !isOfBook(piece);
 
 /**
- * Removes duplicate names of one product. A repository and the packages it publishes under similar names are one product, such as
- * localstack-core. If the person also has the known skill of the same name, only that skill remains. The product then counts as
- * evidence for it, unless the skill is a language or a field: anybody may name a repository like those.
+ * Removes duplicate names of one product, such as `localstack` and `localstack-core`. If the person has a known skill of that
+ * name, only the known skill remains.
  */
 function dropOtherNames(
   evidence: Map<string, SkillEvidence>,
@@ -128,12 +128,11 @@ function dropOtherNames(
   }
 }
 
-/** Names of packages that share this many first letters count as names of one project. */
+/** Two package names with this many equal first letters count as names of one project. */
 const sameBeginning = 5;
 
 /**
- * Whether the skill is only the name of a product that the vocabulary does not know. Search can find the product's authors by it.
- * It says nothing about their other skills.
+ * Whether the skill is the name of a product that the vocabulary does not know. Search finds the product's authors by this skill.
  */
 export function isProductName({ id }: Skill): boolean {
   return id.startsWith("product:");
@@ -149,18 +148,19 @@ function strengthOf(of: StrengthBasis, by: CountedBy): number {
   return by.vocabulary.isField(of.skill.id) ? strengthOfField(of, by) : strengthOfOne(of, by);
 }
 
-/** Computes the strength of an ordinary skill: the strongest piece of evidence decides. */
+/** Computes the strength of an ordinary skill. The strongest evidence decides. */
 function strengthOfOne(of: StrengthBasis, by: CountedBy): number {
   return Math.round(Math.max(strengthOfCommits(of, by), of.wordsStrength));
 }
 
 /**
- * Computes the strength of a field. Two kinds of evidence decide together, since one kind alone may be just a tool in use. Source
- * code of a project about the field decides alone.
+ * Computes the strength of a field. Two kinds of evidence are needed, because one kind may be just a tool in use. Source code of
+ * a
+ * project about the field is enough alone.
  */
 function strengthOfField(of: StrengthBasis, by: CountedBy): number {
   const strengths = [of.wordsStrength];
-  // `wordsStrength` is already capped.
+  // `wordsStrength` has been capped before.
   let own = of.wordsStrength;
   for (const [group, pieces] of Map.groupBy(of.pieces, toKindOfEvidence)) {
     const strength = strengthOfCommits({ ...of, pieces }, by);
@@ -172,7 +172,7 @@ function strengthOfField(of: StrengthBasis, by: CountedBy): number {
   return Math.round(Math.max(own, alone, Math.sqrt(first * second)));
 }
 
-/** Maps a piece to its kind of evidence. An import and the manifest entry of the same package count as one kind. */
+/** Returns the kind of a piece. An import and a manifest entry count as one kind. */
 function toKindOfEvidence({ kind }: EvidenceAsOf): EvidenceKind {
   return kind === "manifest" ? "import" : kind;
 }
@@ -205,7 +205,7 @@ function medianOf({ type }: Skill, { model }: Pick<CountedBy, "model">): number 
   return model.skills.medians[type];
 }
 
-/** Sums commits with evidence for a skill, weighted by the kind of evidence and by how far the skill has faded since. */
+/** Sums the commits with evidence for a skill. A commit counts by its kind of evidence and by how far it has faded. */
 function weighCommits(
   pieces: readonly EvidenceAsOf[],
   { activeMonths, fading, model, counting }: CountedBy,
@@ -225,8 +225,8 @@ function weighCommits(
 }
 
 /**
- * Computes how much imports count: the share of the person's changed lines that are in files importing the packages. Only
- * repositories with these packages matter, so work elsewhere does not lower the share. 1 where lines are unknown.
+ * Computes the share of the person's changed lines that are in files with these imports. Only repositories that use the packages
+ * count. If the lines are unknown, the result is 1.
  */
 function shareOfImports(pieces: readonly EvidenceAsOf[], { skills }: Model): number {
   let [lines, all] = [0, 0];
@@ -282,6 +282,6 @@ function gather(counted: FactsAsOf, { vocabulary, lexicon }: Tools): Map<string,
 }
 
 export function compareSkills(a: SkillScore, b: SkillScore): number {
-  // Among equally strong skills, the one with more commits comes first.
+  // Of equally strong skills, the skill with more commits comes first.
   return b.strength - a.strength || b.commits - a.commits || (a.skill.id < b.skill.id ? -1 : 1);
 }

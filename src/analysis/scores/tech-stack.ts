@@ -4,8 +4,7 @@ import { interpolateUnitCurve } from "./curve.ts";
 import type { SkillScore } from "./skills.ts";
 
 /**
- * Scores the tech stack, 50 % of the score: the strongest skills with falling weights, plus a little for breadth.
- *
+ * Scores the tech stack, which is 50 % of the score. The strongest skills count most, and breadth adds a little.
  * @param skills the skills that count for the role, strongest first.
  */
 export function scoreTechStack(skills: readonly SkillScore[], model: Model): ScoreComponent {
@@ -20,12 +19,12 @@ export function scoreTechStack(skills: readonly SkillScore[], model: Model): Sco
   };
 }
 
-/** Computes the score for skills of these strengths. @param strengths strongest first. */
+/** Computes the score of skills. @param strengths the strengths of the skills, strongest first. */
 export function scoreStrengths(strengths: readonly number[], model: Model): number {
   return sumComponent(techStackParts(strengths, model)).score;
 }
 
-/** @param named the skills with these strengths, for the terms. Without them, only the score is meaningful. */
+/** @param named the skills that have these strengths. They are needed only for the texts of the terms. */
 function techStackParts(
   strengths: readonly number[],
   { techStack }: Model,
