@@ -1,4 +1,4 @@
-/** Assembles a server: turns a configuration into modules and open interfaces. Tests assemble their servers in the same way. */
+/** Assembles a server from its modules and interfaces. Tests assemble their servers in the same way. */
 
 import { join } from "node:path";
 import { isKey } from "../accounts/accounts.ts";
@@ -75,9 +75,9 @@ export {
 export type Appliance = Awaited<ReturnType<typeof openAppliance>>;
 
 /**
- * Opens everything that serves calls, and creates a new folder's first account and pool.
- * @throws Fault if the folder cannot be used, is damaged or in use by another server, or if the operator's model file is wrong;
- *   the system's error if the port cannot be opened.
+ * Opens everything that serves calls. For a new folder, creates the first account and pool.
+ * @throws Fault if the folder cannot be used, or if the operator's model file is wrong. The system's error if the port cannot be
+ * opened.
  */
 export async function openAppliance(
   config: Config,
@@ -91,7 +91,7 @@ export async function openAppliance(
       "ROSTER_ADMIN_KEY is not a key: a key is rst_ and 49 letters and digits",
     );
   }
-  // A wrong model file must stop the start, not the next import. The built-in model needs no check.
+  // A wrong model file must stop the start, and not a later import.
   if (config.analysis.modelFile !== undefined) chooseModel(config);
   warnOfOpenSecrets(config, given.log);
   const lock = data === inMemory ? undefined : acquireFolder(data, given);
@@ -101,7 +101,7 @@ export async function openAppliance(
     if (listen) {
       listener = createStartingListener({ ...given, step: noted.latest });
       await removeDeadSocket(config.host);
-      // Listen immediately: a monitor that gets no answer would kill a server whose start takes long.
+      // The port opens immediately, because a monitor that gets no answer would kill a slow server.
       listener.listen(config);
     }
     const metrics = await createMetricsIfConfigured(config, given);
@@ -126,7 +126,7 @@ export async function openAppliance(
   }
 }
 
-/** Does the database work of a start. It can be repeated. @throws after closing the folder. */
+/** Prepares the database for a start. This can be repeated. @throws after closing the folder. */
 async function prepareFolder(folder: DataFolder, config: Config, dependencies: Dependencies) {
   try {
     const fault = await folder.erasure.finish();
@@ -142,7 +142,7 @@ async function prepareFolder(folder: DataFolder, config: Config, dependencies: D
   }
 }
 
-/** Remembers the latest long step of a start, which readiness reports. */
+/** Stores the latest long step of a start. Readiness reports this step. */
 function noteSteps({ step }: Dependencies) {
   let latest: string | undefined;
   return {
@@ -160,9 +160,9 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   refuseLinks(data);
   warnOfOpenAccess(data, log);
   finishInterruptedRestore(data);
-  // Nothing may be written into the folder of a newer Roster, not even a lock. This throws for such a folder.
+  // Nothing may be written into the folder of a newer Roster. This call throws for such a folder.
   findOlderFiles(data);
-  // Earlier versions reserved 8 MB in this file, for when the disk is full.
+  // Earlier versions reserved space in this file.
   removeFiles(join(data, "server.reserve"));
   return lockFolder(data);
 }
@@ -170,7 +170,7 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
 const closeMsMax = 2000;
 
 interface ServeOptions {
-  /** Whether to open the configured port. It opens before the first account's key is shown, so that the key works at once. */
+  /** Whether to open the configured port. The port opens before the first account's key is shown. */
   readonly listen?: boolean;
 }
 
@@ -215,7 +215,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
     await http.close();
     if (closeMetrics) await closeMetrics();
     await traces?.close();
-    // Do not wait long for a database that does not answer. It need not be closed in order.
+    // A shared database that does not answer must not delay the end for long.
     const closed = ending.then(() => folder.close());
     await (isShared(config) ? Promise.race([closed, Bun.sleep(closeMsMax)]) : closed);
     lock?.release();
@@ -240,14 +240,14 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
   await runWhenReachable(() => rescoreAfterUpgrade(folder, administration.runs), dependencies);
   return {
     ...{ modules, judge, http, signIn, close },
-    /** The URL of this server; undefined without `listen`. */
+    /** The URL of this server. Undefined means that no port is open. */
     address,
-    /** The first account and people; undefined unless this start created them. */
+    /** The first account and people. Undefined means that an earlier start created them. */
     first,
   };
 }
 
-/** Creates the schedule that refreshes sources. A server calls no forge unless the settings name one. */
+/** Creates the schedule that refreshes the configured forges. */
 function openSources(
   folder: DataFolder,
   config: Config,

@@ -1,7 +1,4 @@
-/**
- * Opens a data folder for the server, and for commands that run next to it. Connects the modules, and opens and closes them in
- * order. Decides nothing about developers, calls or keys.
- */
+/** Opens a data folder for the server and for commands. Connects the modules, and opens and closes them in order. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -52,8 +49,9 @@ export {
 export type DataFolder = Awaited<ReturnType<typeof openDataFolder>>;
 
 /**
- * Opens the modules over a data folder, whether or not a server uses the folder.
- * @throws Fault if the folder cannot be used, or contains no data and `create` is false; read_only if it cannot be written.
+ * Opens the modules over a data folder. A server may be using the folder.
+ * @throws Fault if the folder cannot be used, or if it has no data and `create` is false. Fault `read_only` if it cannot be
+ * written.
  */
 export async function openDataFolder(
   config: Config,
@@ -97,7 +95,7 @@ export async function openDataFolder(
     closing.push(() => quota.drain());
     const { ledger, forges, stored, opened, freezeKnown } = openLedgers({
       ...{ files, paths, isReadOnly, version, now },
-      // Close ledgers after the folder, which reads them once more at its end, and before their copies are removed.
+      // The ledgers are closed after `noteFilesAtEnd` has read them, and before their copies are removed.
       onOpen: (file) => closing.splice(1, 0, () => file.close()),
     });
     const { findForges, findLedger } = stored;
@@ -110,7 +108,7 @@ export async function openDataFolder(
     const sources = { findLedger, freezeForges: freezeKnown };
     const erasure = createErasure({ modules, control, ...sources, ...erasing, now });
     const parts = { control, pool, path: files.pool, known, erasure, log, now };
-    // Another node may have erased people that the ledgers of this node still have.
+    // Another node may have erased people who are still in the ledgers of this node.
     if (isNode) await erasure.repeat({ isLedgerOlder: true });
     else if (isReadOnly) await requireReconciled(parts);
     else await reconcileFolder({ ...parts, ...stored });
@@ -122,9 +120,9 @@ export async function openDataFolder(
       ...createReads(config, { vocabulary, places, freezeKnown }),
       /** The ledgers, opened on first use. `findLedger` and `findForges` return undefined if nothing was ever ingested. */
       ...{ ledger, findLedger, forges, findForges },
-      /** The paths of the open databases. If the folder is only read, some are copies. */
+      /** The paths of the open databases. A folder that is only read may have copies. */
       paths,
-      /** Whether the folder is only read. Then writes to `control` are lost when it is closed. */
+      /** Whether the folder is only read. Writes to `control` are then lost. */
       isReadOnly,
     };
   } catch (error) {
@@ -138,7 +136,7 @@ function countPersonalBytes({ pool, ledger, forges }: FolderPaths): number {
   return [pool, ledger, forges].reduce((sum, path) => sum + countFileBytes(path), 0);
 }
 
-/** Creates functions that read the model and the operator's files at each call. A start does not wait for them. */
+/** Creates functions that read the model and the operator's files at each call, so that a start does not wait for the files. */
 function createReads(
   config: Config,
   {
@@ -153,7 +151,7 @@ function createReads(
 ) {
   const { publishCommitEmails } = config.identity;
   return {
-    /** Returns a judge, which scores developers as of a day by the model in force. @throws Fault for an invalid model file. */
+    /** Returns a function that scores developers on a day with the current model. @throws Fault for an invalid model file. */
     judge: (asOf: AsOf): Judge => {
       const model = chooseModel(config);
       const assess = createAssessor(vocabulary, model);
@@ -162,20 +160,17 @@ function createReads(
     modelVersion: () => chooseModel(config).modelVersion,
     /** Whether scored profiles publish the e-mail addresses of commits. */
     publishCommitEmails,
-    /** Reads the operator's alias and class files, and the accounts that forges know. @throws Fault for an invalid file. */
+    /** Reads the operator's alias and class files, and the accounts that the forges know. @throws Fault for an invalid file. */
     identityFiles: (): OperatorFiles => ({
       ...readOperatorFiles(config.identity),
       forges: freezeKnown(),
     }),
-    /** Returns the address of this folder's server; undefined if none runs. */
+    /** Returns the address of this folder's server. Undefined means that no server runs. */
     servedAt: () => findServerAddress(config.data),
   };
 }
 
-/**
- * Opens the search index. The file of an in-memory index is in the data folder, even if the pool is a copy or in a database. The
- * code for indexes in a database is loaded only when used.
- */
+/** Opens the search index. An in-memory index has its file in the data folder, even if the pool is elsewhere. */
 async function openSearch(
   config: Config,
   parts: Omit<
@@ -198,7 +193,7 @@ async function openSearch(
   });
 }
 
-/** Opens the ledgers on first use. A folder into which nothing was ingested has none, and an erasure creates none. */
+/** Opens the ledgers on first use. The find functions create no ledger in a folder into which nothing was ingested. */
 function openLedgers({
   files,
   paths,
@@ -233,7 +228,7 @@ function openLedgers({
   };
 }
 
-/** Returns a function that opens a file on first use, and again after it was removed or replaced. */
+/** Returns a function that opens a file on first use. It opens the file again after the file was replaced. */
 function openLate<File extends { close(): void }>(
   path: string,
   onOpen: (file: File) => void,

@@ -2,7 +2,7 @@
 import type { ControlStore } from "../control/control-store.ts";
 import type { PoolErasure } from "../pool/pool.ts";
 
-/** Erases everyone on the suppression list. It can be repeated after a crash. */
+/** Erases everyone on the suppression list. A crash is harmless, because this can be repeated. */
 export async function eraseFromSaved(
   saved: ControlStore["saved"],
   erasing: PoolErasure,

@@ -1,7 +1,6 @@
 /**
- * An erasure involves four modules: the pool deletes and suppresses, the index file is removed, the ledgers are cleaned, and the
- * audit log records it. Their order makes it safe against crashes: a hidden person stays hidden, and an interrupted erasure stays
- * marked as unfinished until a later one has cleaned up.
+ * An erasure hides the person in the pool, removes the index file, cleans the ledgers, and writes to the audit log. A crash is
+ * harmless: the person stays hidden, and a later erasure completes the interrupted one.
  */
 
 import type { Config } from "../config/config.ts";
@@ -35,46 +34,46 @@ import { findFileMentions } from "./find-file-mentions.ts";
 /** Erases people from every module that has data about them. */
 export type Erasure = ReturnType<typeof createErasure>;
 
-/** Reports a step that takes long. */
+/** Reports a long step. */
 type SayStep = (text: string) => void;
 
-/** What an erasure of a person would erase. Each list is sorted by code unit. */
+/** What an erasure of a person would erase. Each list is sorted. */
 export interface ErasurePreview {
   readonly logins: readonly string[];
   readonly formerLogins: readonly string[];
-  /** Addresses to remove. An address that several people use is removed, but not suppressed. */
+  /** Addresses to remove. Some may also belong to other people. */
   readonly addresses: readonly string[];
-  /** Forge accounts, as `github.com/login` or `github.com#12`. */
+  /** Forge accounts, such as `github.com/login` or `github.com#12`. */
   readonly accounts: readonly string[];
   readonly names: readonly string[];
-  /** Merges whose only evidence is a name or handle. If such a merge is wrong, some of this data belongs to another person. */
+  /** Merges by a name or handle alone. If such a merge is wrong, some of this data belongs to another person. */
   readonly joinsByName: readonly KnownJoin[];
 }
 
 export type ForgetOutcome =
   | ({ readonly ok: true } & ErasureResult)
-  /** The person is gone from every interface, but old bytes may remain in the files. The erasure must be repeated. */
+  /** No interface shows the person, but old bytes may remain in the files. The erasure must be repeated. */
   | ({ readonly ok: false; readonly code: "unfinished"; readonly fault: string } & ErasureResult)
-  /** `names_person`: the given reason names the person, so storing it would undo the erasure. */
+  /** `names_person` means that the given reason names the person, so it must not be stored. */
   | { readonly ok: false; readonly code: "unknown" | "names_person" };
 
 export interface ErasureResult {
   readonly receipt: ErasureReceipt;
-  /** Lines of the operator's files that name the person, as `FILE:LINE`. Only the operator may change these files. */
+  /** Lines of the operator's files that name the person, such as `aliases.txt:12`. Only the operator may change these files. */
   readonly mentionedIn: readonly string[];
 }
 
 interface ErasureParts {
   readonly modules: Pick<Modules, "pool" | "search">;
   readonly control: Pick<ControlStore, "record" | "folder" | "saved">;
-  /** `undefined` if no Git repository was ever ingested. */
+  /** Returns undefined if no Git repository was ever ingested. */
   readonly findLedger: () => Ledger | undefined;
-  /** `undefined` if no forge was ever ingested. */
+  /** Returns undefined if no forge was ever ingested. */
   readonly freezeForges: () => FrozenForges | undefined;
-  /** The operator's files. An erasure reads them but does not change them. */
+  /** The operator's files. An erasure does not change them. */
   readonly files: Config["identity"];
   readonly folder: string;
-  /** Returns the size of the databases to rewrite. */
+  /** Returns the size of the databases that an erasure rewrites. */
   readonly countBytes: () => number;
   readonly now: () => Date;
 }
@@ -87,7 +86,7 @@ export function createErasure(parts: ErasureParts) {
   });
   const { record, storeErasures, eraseFromSources, cleanUp } = createCleanUp(parts);
   return {
-    /** Returns everything that `forget` would erase about a person; `undefined` for an unknown person. */
+    /** Returns everything that `forget` would erase. Undefined means that the person is unknown. */
     async preview(subject: string): Promise<ErasurePreview | undefined> {
       const logins = await erasing.find(subject);
       if (logins.length === 0) return undefined;
@@ -95,9 +94,9 @@ export function createErasure(parts: ErasureParts) {
       return describePerson(logins, facts, await listAuthorIdentities(sources(), logins));
     },
     forget: createForget(parts),
-    /** Returns what the ledgers and the operator's files say about a person; `undefined` if they say nothing. */
+    /** Returns what the ledgers and the operator's files say about a person. Undefined means that they say nothing. */
     knownAs: (login: string) => findStoredIdentity(sources(), login),
-    /** Undoes an erasure. @returns its receipt; `undefined` for an unknown receipt. */
+    /** Undoes an erasure. @returns its receipt. Undefined means that there is no such receipt. */
     async undo(receiptId: string): Promise<ErasureReceipt | undefined> {
       const receipt = await erasing.findReceipt(receiptId);
       if (!receipt || receipt.undoneAt) return receipt;
@@ -109,9 +108,8 @@ export function createErasure(parts: ErasureParts) {
       return erasing.findReceipt(receiptId);
     },
     /**
-     * Repeats the erasures of people whom an older pool or ledger has brought back, and cleans the files. The control store
-     * remembers every erasure.
-     * @returns what was erased again; a `fault` if old bytes may remain in the files.
+     * Erases people again whom an older pool or ledger has brought back, and cleans the files.
+     * @returns the people who were erased again. A `fault` means that old bytes may remain in the files.
      */
     async repeat({
       isLedgerOlder,
@@ -126,9 +124,9 @@ export function createErasure(parts: ErasureParts) {
       await control.record({ ...entry, at: now(), detail: { ...repeated } });
       return { ...repeated, fault: await cleanUp() };
     },
-    /** Completes erasures that were interrupted. @returns what prevented it. */
+    /** Completes interrupted erasures. @returns what prevented it. Undefined means success. */
     async finish(say?: SayStep): Promise<string | undefined> {
-      // An account may meanwhile have added the person to a list.
+      // An account may meanwhile have added an erased person to a list.
       await eraseFromSaved(control.saved, erasing);
       return cleanUp({ say });
     },
@@ -148,7 +146,7 @@ function createForget(parts: ErasureParts) {
     say?: SayStep,
   ): Promise<ForgetOutcome> => {
     const logins = await erasing.find(subject);
-    // Read these before the erasure, which removes the decisions that merged the identities.
+    // This comes before the erasure, because the erasure removes the decisions that merged the identities.
     const identities = await listAuthorIdentities(sources(), logins);
     const known = await modules.pool.findFacts(logins);
     const storedNames = known.flatMap((facts) => (facts ? listNames(facts) : []));
@@ -160,7 +158,7 @@ function createForget(parts: ErasureParts) {
     const also = { alsoLogins, alsoAddresses, alsoAuthors, alsoRows };
     const hidden = await erasing.hide(subject, { ...order, ...also });
     if (hidden === "names the person") return { ok: false, code: "names_person" };
-    // The person was not found. If an erasure of this person was interrupted, finish it.
+    // Nobody was found. An erasure of this person may have been interrupted before.
     const begun = hidden ?? (await findUnfinished(erasing, subject));
     const fault = await cleanUp({ hiddenId: hidden?.id, say });
     if (!begun) return { ok: false, code: "unknown" };
@@ -191,7 +189,7 @@ function describePerson(
     .map((identifier) => identifier.slice("account:".length));
   const current = facts.map(({ login }) => login);
   const everyLogin = [
-    // Also former logins of rows that were replaced but are not deleted yet.
+    // Former logins may belong to rows that wait for their deletion.
     ...logins,
     ...facts.flatMap(({ formerLogins = [] }) => formerLogins),
     ...identities.flatMap(({ loginAlone }) => loginAlone ?? []),
@@ -217,10 +215,10 @@ function createCleanUp(parts: ErasureParts) {
     const detail = { developers, rows, identifiers };
     await control.record({ at: now(), actor: "operator", action, subject: id, detail });
   };
-  /** Also records erasures in the control store, in case an older copy ever replaces the pool. */
+  /** Stores erasures in the control store, in case an older copy ever replaces the pool. */
   const storeErasures = async (...receiptIds: string[]) =>
     control.folder.addSuppressionList(await erasing.suppressionList(receiptIds));
-  /** Erases people from the ledgers. @returns what prevented cleaning the files. The rows are gone even then. */
+  /** Erases people from the ledgers. @returns what prevented cleaning the files. Undefined means success. */
   const eraseFromSources = async () => {
     const matcher = await erasing.suppression();
     const faults = [
@@ -233,7 +231,7 @@ function createCleanUp(parts: ErasureParts) {
     const unfinished = await erasing.unfinished();
     if (unfinished.length === 0) return undefined;
     await modules.search.discard();
-    // Files that a restore has replaced come first, because removing them frees space for the rest.
+    // Files that a restore has replaced are removed first, because this frees space.
     removeReplaced(folder);
     await eraseFromSaved(control.saved, erasing);
     const bytes = countBytes();
@@ -252,7 +250,7 @@ function createCleanUp(parts: ErasureParts) {
     }
     return undefined;
   };
-  /** Cleans up after this erasure and earlier interrupted ones. @returns what prevented it, in words. */
+  /** Completes this erasure and earlier interrupted erasures. @returns what prevented it. Undefined means success. */
   const cleanUp = ({ hiddenId, say }: CleanUpOrder = {}) =>
     describeFault(async () => {
       if (hiddenId !== undefined) await storeErasures(hiddenId);
@@ -267,10 +265,7 @@ interface CleanUpOrder {
   readonly say?: SayStep | undefined;
 }
 
-/**
- * Runs a step of an erasure and returns its fault. The person is already hidden, so the rest can wait until the disk has space or
- * another process is done.
- */
+/** Runs a step of an erasure and returns its fault. A full disk can wait, because the person is already hidden. */
 async function describeFault(act: () => Promise<unknown>): Promise<string | undefined> {
   try {
     const fault = await act();
@@ -281,10 +276,10 @@ async function describeFault(act: () => Promise<unknown>): Promise<string | unde
   }
 }
 
-/** The size from which rewriting the databases is announced. Rewriting smaller ones takes a second or less. */
+/** Rewriting larger databases is announced, because it takes more than a second. */
 const bytesUnsaid = 100e6;
 
-/** Gives the pool and the control store the same erasures. @returns the erasures that the pool did not know. */
+/** Gives the pool and the control store the same erasures. @returns the erasures that were new to the pool. */
 async function repeatErasures(
   erasing: PoolErasure,
   { folder, saved }: Pick<ControlStore, "folder" | "saved">,
@@ -294,7 +289,7 @@ async function repeatErasures(
     return { receipts: 0, developers: 0 };
   const adopted = await erasing.adopt(stored);
   await folder.addSuppressionList(await erasing.suppressionList());
-  // The lists of an older control store may contain an erased person again.
+  // An older control store may have lists with an erased person.
   await eraseFromSaved(saved, erasing);
   return adopted;
 }

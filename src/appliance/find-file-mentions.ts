@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { parseSelector } from "../identity/selector.ts";
 
-/** Returns the lines of the operator's files that name the person, as `FILE:LINE`. */
+/** Returns the lines of the operator's files that name the person, such as `aliases.txt:12`. */
 export async function findFileMentions(
   { aliasFile, classFile }: Config["identity"],
   names: readonly string[],
@@ -27,7 +27,7 @@ export async function findFileMentions(
   return mentions;
 }
 
-/** Reads the lines of a file. A file that is missing or unreadable must not stop an erasure; the next ingest reports it. */
+/** Reads the lines of a file. An unreadable file counts as empty, because it must not stop an erasure. */
 function readLines(path: string): readonly string[] {
   try {
     return readFileSync(path, "utf8").split("\n");
@@ -36,7 +36,7 @@ function readLines(path: string): readonly string[] {
   }
 }
 
-/** Returns the texts between angle brackets: addresses and logins. */
+/** Returns the addresses and logins between angle brackets. */
 function listSelectors(line: string): readonly string[] {
   return [...line.matchAll(/<[^<>]+>/g)].flatMap(([text]) => {
     const selector = parseSelector(text);

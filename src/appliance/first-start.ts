@@ -1,7 +1,6 @@
 /**
  * The first start on an empty folder loads demo developers and creates an administrator (decision 28). The account is created
- * last, after the port was opened, because its key is shown only once. If a start fails earlier, the next one creates the
- * account.
+ * last, because its key is shown only once. If a start fails earlier, the next start creates the account.
  */
 
 import {
@@ -23,12 +22,12 @@ import { placeReadyPool } from "../pool/sqlite/sqlite-pool.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 import { isShared } from "./folder/open-stores.ts";
 
-/** A valid e-mail that reaches no one. The operator changes it or creates other accounts. */
+/** A valid e-mail that reaches nobody. */
 const administratorEmail = "admin@localhost";
 
 export interface FirstStart {
   readonly email: string;
-  /** `undefined` if the key was written to a file or given by the operator. */
+  /** Undefined if the key was written to a file, or if the operator chose the key. */
   readonly key: string | undefined;
   readonly keyFile: string | undefined;
   /** A link to the page that sets the account's password. It works once, within half an hour. */
@@ -38,7 +37,7 @@ export interface FirstStart {
   readonly developers: number;
 }
 
-/** Puts the demo people into an empty folder, with ready-made scores. Call it before the pool is opened. */
+/** Puts the demo people and their scores into an empty folder. Call this before the pool is opened. */
 export async function placeFirstPeople(
   config: Config,
   { now, step }: Pick<Dependencies, "now" | "step">,
@@ -58,37 +57,37 @@ export async function placeFirstPeople(
     placeReadyPool(join(data, databaseNames.pool), content, now());
     step?.("First start: fictitious people to try Roster on are in place.");
   } catch (error) {
-    // `loadFirstPeople` needs the same space, and will report that it is missing.
+    // `loadFirstPeople` needs the same space, and reports that it is missing.
     if (!isFault(error, "no_space")) throw error;
   }
 }
 
-/** Loads the demo people, unless the pool has ever contained data. */
+/** Loads the demo people into a pool that has never contained data. */
 export async function loadFirstPeople(
   { modules, judge }: Pick<DataFolder, "modules" | "judge">,
   config: Config,
   { step }: Pick<Dependencies, "step">,
 ): Promise<void> {
   const { accounts, pool } = modules;
-  // Skip if there is an administrator: `--no-demo` on the first start is a lasting choice.
+  // A folder with an administrator has been started before, perhaps without demo people.
   if (!config.demo || (await pool.revision()) !== 0 || (await hasAdministrator(accounts))) return;
   step?.("First start: loading fictitious people to try Roster on ...");
   try {
     await loadDemo({ pool, judge: judge(demoAsOf) });
   } catch (error) {
     if (isShared(config) && isFault(error, "import_running")) return waitForOtherNode(pool);
-    // Roster can be used without demo people, so a full disk does not stop the start.
+    // A full disk does not stop the start, because the demo people are not needed.
     if (!isFault(error, "no_space")) throw error;
     step?.(`They are left out: ${error.message}`);
   }
 }
 
-/** Waits until another node has loaded the demo people: nodes may start at the same time. */
+/** Waits until another node has loaded the demo people. */
 async function waitForOtherNode(pool: Modules["pool"]): Promise<void> {
   while ((await pool.revision()) === 0 && (await pool.importUnderWay())) await Bun.sleep(200);
 }
 
-/** Creates the first administrator. @returns `undefined` if there is one already, whose key was shown once. */
+/** Creates the first administrator. @returns undefined if there is an administrator already. */
 export async function createFirstAccount(
   { accounts, pool }: Pick<Modules, "accounts" | "pool">,
   config: Config,
@@ -105,13 +104,13 @@ export async function createFirstAccount(
     key: isShown ? key : undefined,
     keyFile: config.adminKeyFile,
     setUpLink: await accounts.makeLink(account.email, "set-up"),
-    // Read from the pool, because an earlier start that failed may have loaded them.
+    // The number comes from the pool, because an earlier start may have loaded the demo people.
     demoDevelopers: (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0,
     developers: await pool.size(),
   };
 }
 
-/** @returns `undefined` if another node has just created the administrator. */
+/** @returns undefined if another node has just created the administrator. */
 async function createAdministrator(accounts: Modules["accounts"], { adminKey }: Config) {
   try {
     return await accounts.create({
@@ -130,17 +129,17 @@ async function hasAdministrator(accounts: Modules["accounts"]): Promise<boolean>
   return (await accounts.list()).some(({ administrator }) => administrator);
 }
 
-/** O_NOFOLLOW: the key must be written into the file that the operator named, not through a link. Windows has no such flag. */
+/** O_NOFOLLOW refuses links, because the key must be written into the file that the operator named. Windows has no such flag. */
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
 const keyFileFlags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
 
 const keyLength = 53;
 
-/** Opens the file for the key and reserves its space before the key exists: a key that cannot be written must not be created. */
+/** Opens the file for the key and reserves its space. Only then is the key created, so that it can surely be written. */
 function openKeyFile(path: string): number {
   try {
     const file = openSync(path, keyFileFlags, 0o600);
-    // The mode given above applies only to a new file.
+    // The mode above applies only to a new file.
     fchmodSync(file, 0o600);
     if (fstatSync(file).isFile()) writeSync(file, `${" ".repeat(keyLength)}\n`, 0);
     return file;
@@ -156,7 +155,7 @@ function createKeyFileFault(path: string | undefined, error: unknown): Fault {
 
 function writeKey(file: number, key: string, path: string | undefined): void {
   try {
-    // Write at the start of a plain file. A pipe has no position.
+    // A plain file is written from its start. A pipe has no position.
     writeSync(file, `${key}\n`, fstatSync(file).isFile() ? 0 : null);
   } catch (error) {
     throw createKeyFileFault(path, error);

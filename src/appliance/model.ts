@@ -1,4 +1,4 @@
-/** Reads the scoring model in force: the built-in one, or the operator's file. */
+/** Reads the scoring model: the built-in model, or the operator's file. */
 
 import { readFileSync } from "node:fs";
 import { type Model, readOperatorModel, readShippedModel } from "../analysis/analysis.ts";
@@ -7,8 +7,8 @@ import { Fault } from "../contract/fault.ts";
 import { createVocabulary } from "../vocabulary/vocabulary.ts";
 
 /**
- * Returns the scoring model in force. An operator's file is read at each call, because a command needs it only about once.
- * @throws Fault naming the file, the wrong constant and what would be valid.
+ * Returns the scoring model. An operator's file is read at each call.
+ * @throws Fault for a wrong file. The message names the wrong constant and says what would be right.
  */
 export function chooseModel({ analysis }: Pick<Config, "analysis">): Model {
   const path = analysis.modelFile;

@@ -4,7 +4,7 @@ import type { AuditAction } from "../control/account-records.ts";
 import type { Backups } from "../interfaces/web/web.ts";
 import { type DataFolder, type Dependencies, inMemory } from "./data-folder.ts";
 
-/** @returns the backups of a server; `undefined` if it has no data folder to back up. */
+/** @returns the backups of a server. Undefined means that the server has no data folder to back up. */
 export async function openBackups(
   { control, faults }: DataFolder,
   { data, database, backup }: Config,
@@ -19,10 +19,10 @@ export async function openBackups(
   });
 }
 
-/** How long a page waits for a new backup. A small backup is then complete when the page is shown. */
+/** How long a page waits for a new backup. */
 const smallMs = 2000;
 
-/** Creates what administrators do with backups on a page. The audit log records each action. */
+/** Creates the actions of administrators on backups. The audit log records each action. */
 export function createBackupActs(
   backups: ServerBackups,
   { backup }: Pick<Config, "backup">,

@@ -1,4 +1,4 @@
-/** The interfaces of a running server, all on one port: REST, MCP, the authorization server, the pages. */
+/** Opens the interfaces of a running server on one port: REST, MCP, the authorization server, and the pages. */
 import { createAccounts, createSignIn } from "../accounts/accounts.ts";
 import { type Config, composeSource, getServiceUrl } from "../config/config.ts";
 import { createHttp, createOAuthRoutes, type HttpOptions } from "../interfaces/http/http.ts";
@@ -23,7 +23,7 @@ export function openInterfaces(
   const { modules, control } = folder;
   const { now, log, version, newId } = dependencies;
   let address = config.publicUrl;
-  /** The URL that people and assistants use. It is final once the server listens. */
+  /** The URL that people and assistants use. It is final when the server listens. */
   const publicUrl = () => address;
   const signIn = createSignIn(control, {
     now,
@@ -73,7 +73,7 @@ export function openInterfaces(
   /** Opens the port. @returns the URL for this machine. @throws the listener's error. */
   const listen = (at: Config): string => {
     const listening = getServiceUrl({ ...at, port: server.listen(at) ?? at.port });
-    // With port 0, the system chooses the port, so the default URL is known only now. An operator's own `publicUrl` stays.
+    // With port 0, the system chooses the port, so the URL is known only now. The operator's own `publicUrl` stays.
     if (config.publicUrl === getServiceUrl(config)) address = listening;
     return listening;
   };

@@ -3,10 +3,10 @@ import { describeOtherModel, isOfEarlierVersion, isRecountPending } from "../ing
 import type { Runs } from "../interfaces/web/web.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
-/** Work that is needed after an upgrade or a change by the operator, or why it is unknown whether it is needed. */
+/** Work that an upgrade or a change by the operator requires. `why` may also say that this could not be checked. */
 export interface PendingWork {
   readonly why: string;
-  /** The commands that do the work. */
+  /** The commands to run. */
   readonly advice?: string;
 }
 
@@ -15,7 +15,7 @@ type CountedFolder = Pick<
   "ledger" | "paths" | "modules" | "modelVersion" | "identityFiles" | "publishCommitEmails"
 >;
 
-/** Logs pending work without doing it: an operator wants to see first which logins and scores will change. Never rejects. */
+/** Logs pending work. Never rejects. */
 export async function logPendingWork(
   folder: CountedFolder,
   { log }: Pick<Dependencies, "log">,
@@ -25,10 +25,10 @@ export async function logPendingWork(
   }
 }
 
-/** How long a result is cached while the pool does not change. Computing the result reads the ledger. */
+/** How long a result is cached if the pool does not change. */
 const cachedMs = 60_000;
 
-/** Looks for pending work. Caches the result, because open pages ask for it every few seconds. */
+/** Looks for pending work. Results are cached, because open pages ask every few seconds. */
 export function createPendingLookup(
   folder: CountedFolder,
   now: () => Date,
@@ -45,7 +45,7 @@ export function createPendingLookup(
   };
 }
 
-/** Finds whether all commits should be counted again, because the rules that identify people have changed. Never rejects. */
+/** Checks whether the rules that identify people have changed, so that all commits should be counted again. Never rejects. */
 async function findPendingRecount({
   ledger,
   paths,
@@ -71,10 +71,7 @@ const otherRules = "people were counted with other rules than the current ones";
 const recountAdvice =
   "`roster ingest git --diff` shows the joins and splits, `roster ingest git` counts people again without reading a repository";
 
-/**
- * Finds whether people were scored by another model than the one in force, as after an upgrade. Until they are scored again, they
- * are ranked by the earlier model. Never rejects.
- */
+/** Checks whether people were scored with another model than the current model. Never rejects. */
 async function findPendingRescore({
   modules,
   modelVersion,
@@ -90,8 +87,9 @@ async function findPendingRescore({
 }
 
 /**
- * Scores everyone again in a child process after an upgrade with another model. Otherwise searches would combine scores of the
- * earlier model with constants of the new one.
+ * Scores everyone again in a child process if an earlier version's model scored people. Searches must not combine the scores of
+ * two
+ * models.
  */
 export async function rescoreAfterUpgrade(
   { modules, modelVersion }: Pick<CountedFolder, "modules" | "modelVersion">,

@@ -3,7 +3,7 @@ import type { Modules } from "../operations/operation.ts";
 import { listStoredIdentifiers } from "../pool/pool.ts";
 import type { Erasure } from "./erasure.ts";
 
-/** Creates a copy of all data about a person, for this person to read; `undefined` for an unknown login. */
+/** Creates a copy of all data about a person, for this person to read. Undefined means that the login is unknown. */
 export async function createPersonCopy(
   {
     modules,
@@ -26,21 +26,21 @@ export async function createPersonCopy(
   return {
     form: "urn:roster:person:1",
     login: facts.login,
-    /** Former logins, which also lead to this person. */
+    /** Former logins that also lead to this person. */
     formerLogins: facts.formerLogins ?? [],
     exportedAt: at.toISOString(),
     origin: { source: facts.source, ...origin },
     facts,
-    /** The scores, with an `explanation` of each: its terms, weights, caps and evidence. */
+    /** The scores. Each has an `explanation` with terms, weights, caps and evidence. */
     analysis,
     shown: card,
     ranked: standing,
-    /** The person's author identities in the stored git histories, and why they belong to one person. */
+    /** The person's author identities in the stored git histories, with the reasons why they belong to one person. */
     spellings: known?.spellings ?? [],
     joins: known?.joins ?? [],
     /** The operator's decisions about the person's author identities. */
     decisions: await pool.decisions.about(facts, names, known?.addresses),
-    /** The notes about the person on lists, without the accounts that wrote them. */
+    /** The notes about the person on lists. The accounts that wrote the notes are left out. */
     lists: await control.saved.notesAbout([facts.login, ...(facts.formerLogins ?? [])]),
     ifForgotten: { keptAs: "salted hashes", of: listStoredIdentifiers(facts) },
   };

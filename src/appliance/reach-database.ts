@@ -1,4 +1,4 @@
-/** Lets a node that starts wait until its database answers: after a power cut, either may start first. */
+/** Lets a starting node wait until its database answers. After a power cut, either may start first. */
 import { Fault, isFault } from "../contract/fault.ts";
 import type { Dependencies } from "./data-folder.ts";
 
@@ -7,8 +7,8 @@ const pauseMs = 2000;
 type Hearers = Pick<Dependencies, "log" | "step" | "signal">;
 
 /**
- * Repeats the work while the database is away, and logs each reason once.
- * @param work must be repeatable. @throws every other error of the work; Fault interrupted if the process should end.
+ * Repeats the work while the database is away. Each reason is logged once.
+ * @param work must be repeatable. @throws its other errors, and Fault `interrupted` if the process should end.
  */
 export async function runWhenReachable<Result>(
   work: () => Promise<Result>,
@@ -31,18 +31,18 @@ export async function runWhenReachable<Result>(
   }
 }
 
-/** Whether the database became unreachable before or during the work. Then the work can be repeated. */
+/** Whether the database cannot be reached. The work can then be repeated. */
 export function isDatabaseAway(error: unknown): error is Fault {
   return isFault(error, "database_away") || isFault(error, "outcome_unknown");
 }
 
-/** Describes why the database is away, for any reader. */
+/** Describes why the database is away. */
 export async function describeAway(fault: Fault): Promise<string> {
   const { describeAbsence } = await import("../control/postgres/postgres-control-store.ts");
   return describeAbsence(fault);
 }
 
-/** Waits for the work. @throws Fault interrupted as soon as the signal is aborted, even while the work continues. */
+/** Waits for the work. @throws Fault `interrupted` as soon as the signal is aborted. */
 async function endWith<Result>(
   signal: AbortSignal | undefined,
   work: Promise<Result>,

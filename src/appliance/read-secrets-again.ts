@@ -1,10 +1,10 @@
-/** On SIGHUP, uses secrets that were replaced. Logs other changed settings, which need a restart. */
+/** On SIGHUP, uses secrets that were replaced. Other changed settings are only logged, because they need a restart. */
 import { type Config, listChanges } from "../config/config.ts";
 import { isFault } from "../contract/fault.ts";
 import type { Log } from "../operations/log-call.ts";
 import { isShared } from "./folder/open-stores.ts";
 
-/** @param readAgain reads the flags, environment variables and files as the start did. */
+/** @param readAgain reads the flags, environment variables and files again. */
 export async function readSecretsAgain(
   config: Config,
   readAgain: () => Config,

@@ -1,4 +1,4 @@
-/** Checks whether the server can serve calls now, for load balancers and monitors. The reasons are written for people. */
+/** Checks for load balancers and monitors whether the server can serve calls now. The reasons are sentences for people. */
 import { statfsSync } from "node:fs";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
@@ -15,30 +15,30 @@ const phaseFaults = {
   stopping: "the server is stopping",
 };
 
-/** Notes about the server's state that operators watch. They never prevent serving calls. */
+/** Notes about the server's state. They never prevent serving calls. */
 interface HealthNotes {
-  /** The latest backup, scheduled or not. `null` if there is none; absent if unknown, as for a database with its own backups. */
+  /** The latest backup. `null` means that there is none. If this is absent, the latest backup is unknown. */
   readonly backup?: { readonly at: string; readonly ageSeconds: number } | null;
   readonly warnings?: readonly string[];
 }
 
-/** The store is probed at most once per second, because anyone may ask for readiness. */
+/** The store is probed at most once a second, because anyone may ask for readiness. */
 const probeEveryMs = 1000;
-/** The longest wait for a probe: monitors wait only a few seconds. Calls wait longer for a database that does not answer. */
+/** The longest wait for a probe, because monitors wait only a few seconds. */
 const answerMsMax = 1500;
 const silent = "the store does not answer";
-/** With less free space, counting calls would soon fail, so the server first stops being ready. */
+/** With less free space, the server is not ready, because counting a call could fail. */
 const freeBytesMin = 1024 * 1024;
 
 export function createReadiness(parts: {
-  /** The data folder; `undefined` if everything is in memory. */
+  /** The data folder. Undefined means that everything is in memory. */
   readonly folder: string | undefined;
   /** The paths of the open databases. */
   readonly files: readonly string[];
   readonly control: ControlStore;
   readonly modules: Pick<Modules, "search" | "pool">;
   readonly folderFaults: Pick<FolderFaults, "list">;
-  /** Whether the server makes backups. A node does not: its data is backed up with the shared database. */
+  /** Whether the server makes backups. A node makes none, because its data is backed up with the shared database. */
   readonly hasOwnBackups: boolean;
   /** Returns a warning if scheduled backups fail. */
   readonly backupWarning: () => string | undefined;
@@ -52,7 +52,7 @@ export function createReadiness(parts: {
   let latest: Promise<string | undefined> = Promise.resolve(undefined);
   let isFaultLogged = false;
 
-  /** Tries what each call does: writing a charge and reading the pool, each on its own connection. */
+  /** Writes a charge and reads the pool, as each call does. */
   async function probe(): Promise<string | undefined> {
     isProbing = true;
     try {
@@ -61,7 +61,7 @@ export function createReadiness(parts: {
       isFaultLogged = false;
       return undefined;
     } catch (error) {
-      // Log only the first failure: the log may be on the same disk.
+      // Only the first failure is logged, because the log may be on the same disk.
       if (!isFaultLogged) dependencies.log.warn({ err: error }, "the store cannot be written");
       isFaultLogged = true;
       return isDatabaseAway(error) ? await describeAway(error) : "the store cannot be written";
@@ -70,11 +70,11 @@ export function createReadiness(parts: {
     }
   }
 
-  /** Returns the fault that the latest probe found. The probe is at most a second old, unless it is still running. */
+  /** Returns the fault that the latest probe found. Undefined means that the store works. */
   function findStoreFault(inTime: ReturnType<typeof startWaiting>): Promise<string | undefined> {
     if (control.failure()) return Promise.resolve("the store has stopped after a failed write");
     const at = dependencies.now().getTime();
-    // The difference is absolute: if the clock went back, an old probe must not look recent.
+    // If the clock went back, an old probe must not look recent.
     if (!isProbing && Math.abs(at - probedMs) >= probeEveryMs) {
       probedMs = at;
       latest = probe();
@@ -83,11 +83,11 @@ export function createReadiness(parts: {
   }
 
   return {
-    /** Lists faults; empty if calls can be served. */
+    /** Lists faults. An empty list means that calls can be served. */
     async faults(): Promise<readonly string[]> {
       const inTime = startWaiting();
       const fault = await findStoreFault(inTime);
-      // If the store has a fault, do not also wait for these answers.
+      // If the store has a fault, these answers would also come late.
       const [clockFault, losses] =
         fault === undefined
           ? await Promise.all([
@@ -109,7 +109,7 @@ export function createReadiness(parts: {
     },
     async healthNotes(): Promise<HealthNotes> {
       const inTime = startWaiting();
-      // A store that takes no writes, as on a full disk, may still be readable.
+      // A full disk takes no writes, but the store may still be readable.
       const isReadable = parts.hasOwnBackups && (await findStoreFault(inTime)) !== silent;
       const backup = isReadable ? await readBackup(parts, inTime) : undefined;
       const warnings = [parts.backupWarning(), backup ? findEarlyBackup(backup) : undefined].filter(
@@ -120,14 +120,14 @@ export function createReadiness(parts: {
         ...(warnings.length === 0 ? {} : { warnings }),
       };
     },
-    /** Enters the next phase. A server is ready only while serving. A first start is not ready before it has written its key. */
+    /** Enters the next phase. A server is ready only in the phase `serving`. */
     enter: (next: "serving" | "stopping") => {
       phase = next;
     },
   };
 }
 
-/** Reads the latest backup; undefined if the store cannot be read, which readiness reports as a fault. */
+/** Reads the latest backup. Undefined means that the store cannot be read. */
 function readBackup(
   {
     control,
@@ -151,7 +151,7 @@ function findEarlyBackup({ at, ageSeconds }: ReturnType<typeof describeBackup>) 
   return `the latest backup is of ${at}, which is in the future: the clock was ahead then, or is behind now`;
 }
 
-/** Starts one time limit for several answers. @returns a function that gives `otherwise` if an answer comes too late. */
+/** Starts one time limit for several answers. @returns a function that replaces a late answer by `otherwise`. */
 function startWaiting() {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   setTimeout(resolve, answerMsMax).unref();
@@ -160,9 +160,8 @@ function startWaiting() {
 }
 
 /**
- * Notices when files of these databases, or of their logs' shared memory, are replaced: then this server and other processes no
- * longer see each other's writes.
- * @returns a function that finds the path of a replaced file, if any.
+ * Notices when database files are replaced. This server and other processes would then no longer see each other's writes.
+ * @returns a function that finds the path of a replaced file. Undefined means that no file was replaced.
  */
 function rememberFiles(databases: readonly string[]): () => string | undefined {
   const paths = databases.flatMap((path) => [path, `${path}-shm`]);

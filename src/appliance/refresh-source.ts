@@ -21,10 +21,9 @@ export interface RefreshRequest
 }
 
 /**
- * Refreshes one forge and builds everyone's profile again. Also finishes erasures: a forge may reveal that an account belongs to
- * an erased person.
- * @returns `unfinished`: what prevented finishing the erasures.
- * @throws Fault like `ingestForge`.
+ * Refreshes one forge, and builds all profiles again. Also finishes erasures, because a forge may reveal that an account belongs
+ * to an erased person.
+ * @returns the report. `unfinished` says what prevented the erasures. @throws Fault like `ingestForge`.
  */
 export async function refreshSource(
   folder: DataFolder,
@@ -36,8 +35,8 @@ export async function refreshSource(
 }
 
 /**
- * Refreshes several forges, as many at a time as repositories are read at once. A fault of one does not end the others.
- * @returns the outcome of each, in order, and what prevented erasures.
+ * Refreshes several forges at a time. A fault of one forge does not stop the others.
+ * @returns the outcome of each forge, in order. `unfinished` says what prevented the erasures.
  */
 export async function refreshSources(
   folder: DataFolder,
@@ -75,7 +74,7 @@ async function ingestSource(
 const defaultWaitMs = 15 * 60_000;
 const hourMs = 3_600_000;
 
-/** Finds a configured source. @throws Fault not_found, naming the configured ones; configuration for an unusable file. */
+/** @throws Fault `not_found` for an unknown source, or the Fault of a file that cannot be read. */
 export function findConfiguredSource(
   { sources, environment }: Pick<Config, "sources" | "environment">,
   id: string,

@@ -1,8 +1,8 @@
-/** Limits the time of saved searches. All together, they run for a tenth of the time; each account has the same limit. */
+/** Limits the time of saved searches. They run for a tenth of the time, and each account has the same limit. */
 
-/** How long the searches of one account may run after each change of the pool. */
+/** How long the searches of one account may run after a change of the pool, in milliseconds. */
 const accountMsMax = 1000;
-/** How many times longer the pause after a run is than the run itself. */
+/** The pause after a run is this many times longer than the run. */
 const pausesPerRun = 9;
 const pauseMsMin = 20;
 
@@ -12,7 +12,7 @@ export function createRunShares() {
   const readUsed = (accountId: string) => usedMs.get(accountId) ?? 0;
   return {
     hasTime: (accountId: string) => readUsed(accountId) < accountMsMax,
-    /** Records a run's duration. @returns how long to wait before the next run. */
+    /** Records a run's duration. @returns how many milliseconds to wait before the next run. */
     noteRun(accountId: string, ms: number): number {
       usedMs.set(accountId, readUsed(accountId) + ms);
       return Math.max(pauseMsMin, pausesPerRun * ms);

@@ -6,8 +6,8 @@ export function createFolderFaults(log: (text: string) => void) {
   const faults = new Map<string, string>();
   return {
     /**
-     * Adds a fault, or replaces the earlier one with the same key.
-     * @param key identifies the fault, for example "damage:pool.db".
+     * Adds a fault, or replaces the earlier fault with the same key.
+     * @param key identifies the fault, such as "damage:pool.db".
      * @param text names the file and says what is wrong and what to do.
      */
     report(key: string, text: string): void {

@@ -1,4 +1,4 @@
-/** Checks the access to a data folder and the kinds of files in it, before anything in it is opened. */
+/** Checks a data folder before its files are opened: who has access, and whether they are plain files. */
 
 import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,12 +7,12 @@ import { Fault } from "../../contract/fault.ts";
 import { databaseNames } from "../../data-files/file-names.ts";
 import type { Log } from "../../operations/log-call.ts";
 
-/** Whether a file is Roster's. The names of drafts, journals and locks begin with the name of the file they belong to. */
+/** Whether a file is Roster's. The name `pool.db-wal` also begins with `pool.`. */
 const isOurs = (name: string) => /^(control|pool|ingest|forges|search|server|moved)\./.test(name);
 
 /**
- * Refuses links, because Roster would read or overwrite their targets, and pipes, because Roster would wait for ever.
- * @throws Fault naming a file of Roster's that is not a plain file.
+ * Refuses links and pipes. Roster would write to the target of a link, and wait for ever for a pipe.
+ * @throws Fault if a file of Roster's is not a plain file. The message names the file.
  */
 export function refuseLinks(folder: string): void {
   for (const path of listOurFiles(folder)) {
@@ -26,7 +26,7 @@ export function refuseLinks(folder: string): void {
   }
 }
 
-/** Warns if other users have access to a folder, which is still used: volumes of containers are often open to all users. */
+/** Warns if other users have access to a folder. The folder is still used, because volumes of containers are often open. */
 export function warnOfOpenAccess(folder: string, log: Pick<Log, "warn">): void {
   // Windows has no such permissions.
   if (process.platform === "win32") return;
@@ -47,8 +47,7 @@ export function warnOfOpenAccess(folder: string, log: Pick<Log, "warn">): void {
 }
 
 /**
- * Warns of secret files that other users can read. They are still used: container runtimes make mounted secrets readable to all
- * users, but a container has only one.
+ * Warns of secret files that other users can read. The files are still used, because containers often mount secrets in this way.
  */
 export function warnOfOpenSecrets(
   { secretFiles, tls, metrics }: Pick<Config, "secretFiles" | "tls" | "metrics">,
@@ -68,7 +67,7 @@ export function warnOfOpenSecrets(
   }
 }
 
-/** Whether this process can write the folder and its databases. Other problems are found when the files are opened. */
+/** Whether this process can write the folder and its databases. */
 export function isWritable(folder: string): boolean {
   return [folder, join(folder, databaseNames.control), join(folder, databaseNames.pool)].every(
     (path) => {
@@ -83,7 +82,7 @@ export function isWritable(folder: string): boolean {
   );
 }
 
-/** @throws Fault read_only. */
+/** @throws Fault `read_only` if the folder or one of its files cannot be written. */
 export function requireWritable(folder: string): void {
   if (isWritable(folder)) return;
   throw new Fault("read_only", `${folder} is read-only: it or a file in it cannot be written.`);

@@ -1,4 +1,4 @@
-/** Finds, upgrades and opens the files of a data folder, for writing or only for reading. */
+/** Upgrades and opens the files of a data folder. */
 
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
@@ -25,38 +25,38 @@ import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
 import { getSharedDatabase, openSharedControl, refuseOwnData } from "./open-stores.ts";
 import { upgradeFolder } from "./upgrade.ts";
 
-/** What the program gives to the modules in addition to the configuration. */
+/** What the program gives to the modules besides the configuration. */
 export interface Dependencies {
   readonly now: () => Date;
-  /** Creates a unique id, which becomes part of request ids. */
+  /** Creates a unique id. It becomes part of the ids of requests and runs. */
   readonly newId: () => string;
   readonly log: Log;
   readonly version: string;
-  /** The command that runs this program again, for child processes. Without it, a server refreshes no forges. */
+  /** The command that runs this program again. Without it, a server refreshes no forges. */
   readonly self?: readonly string[];
-  /** Called with a message for each long step of a start. */
+  /** Is called with a message for each long step of a start. */
   readonly step?: (text: string) => void;
-  /** Aborted when the process should end. A start is then abandoned. */
+  /** Is aborted when the process should end. A start then stops. */
   readonly signal?: AbortSignal;
-  /** Called when the state of the disk is unknown and nothing may be served or written. Default: log only. */
+  /** Is called when the state of the disk is unknown. Nothing may be served then. By default, the error is only logged. */
   readonly fatal?: (error: Error) => void;
-  /** Metrics for a monitor; default: none. */
+  /** Metrics for a monitor. Undefined means that there are none. */
   readonly metrics?: Metrics | undefined;
 }
 
-/** Stands for a data folder in memory, which stores nothing. For tests and measurements. */
+/** Means a data folder in memory, for tests and measurements. */
 export const inMemory = ":memory:";
 
 export interface OpenOptions {
-  /** Whether to create a missing folder. Otherwise it is an error. */
+  /** Whether to create a missing folder. If false, a missing folder is an error. */
   readonly create: boolean;
   /** Whether to load the search index. Administration does not need it. */
   readonly search: boolean;
-  /** Whether the caller only reads. Then the folder need not be writable. Default: false. */
+  /** Whether the caller only reads. The folder may then be read-only. The default is false. */
   readonly isReading?: boolean;
-  /** Whether the caller already has the server's lock on the folder. Default: false. */
+  /** Whether the caller already has the server's lock on the folder. The default is false. */
   readonly isLocked?: boolean;
-  /** Whether the folder is a copy whose original remains, so that an upgrade needs no backup. Default: false. */
+  /** Whether the folder is a copy. An upgrade of a copy needs no backup. The default is false. */
   readonly isCopy?: boolean;
 }
 
@@ -67,7 +67,7 @@ const inMemoryPaths: FolderPaths = {
   forges: inMemory,
 };
 
-/** Upgrades files of older versions, and opens the control store, which has a record of the other files. */
+/** Upgrades files of older versions, and opens the control store. */
 export async function openFiles(config: Config, dependencies: Dependencies, options: OpenOptions) {
   const shared = getSharedDatabase(config);
   if (shared) return openNode(shared, config, dependencies);
@@ -86,7 +86,7 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
   return { files, paths, isReadOnly, control, removeCopies: copies.remove };
 }
 
-/** Opens the folder of a node, which contains only the node's ledgers and index. It may be a new folder. */
+/** Opens the folder of a node, which contains only the node's ledgers and index. */
 async function openNode(shared: PoolDatabase, config: Config, dependencies: Dependencies) {
   const { data } = config;
   const isStored = data !== inMemory;
@@ -108,7 +108,9 @@ async function openNode(shared: PoolDatabase, config: Config, dependencies: Depe
   return { files, paths: files, isReadOnly: false, control, removeCopies: () => {} };
 }
 
-/** @returns whether the folder cannot be written. @throws Fault read_only if the caller needs to write. */
+/**
+ * @returns whether the folder is read-only. @throws Fault `read_only` if the folder is read-only and the caller needs to write.
+ */
 function isOnlyReadable({ data }: Config, { isReading = false }: OpenOptions): boolean {
   if (data === inMemory) return false;
   if (isReading) return !isWritable(data);
@@ -116,7 +118,7 @@ function isOnlyReadable({ data }: Config, { isReading = false }: OpenOptions): b
   return false;
 }
 
-/** Makes the files readable. If the folder has no ledgers, because nothing was ingested, there are empty ones in memory. */
+/** Makes the files readable. Empty ledgers in memory replace missing ledgers. */
 function toReadablePaths(paths: FolderPaths, folder: () => string): FolderPaths {
   const prepare = (role: DatabaseRole) =>
     prepareForReading(paths[role], databaseFiles[role].kind, folder);
@@ -140,7 +142,7 @@ export function createDataFolder(data: string): void {
 function getFiles(data: string, isReadOnly: boolean, create: boolean) {
   if (data === inMemory) return inMemoryPaths;
   const paths = placeDatabases(data);
-  // An interrupted restore may have moved any file, even control.db, so finish it first.
+  // An interrupted restore may have moved any file, so it is completed first.
   if (!isReadOnly) finishInterruptedRestore(data);
   else if (hasInterruptedRestore(data)) {
     const text = `a restore of ${data} was interrupted: the next start that can write to the folder finishes it.`;
@@ -154,7 +156,7 @@ function getFiles(data: string, isReadOnly: boolean, create: boolean) {
   return paths;
 }
 
-/** Whether a file exists. @throws Fault if the folder cannot be read, because it may contain data. */
+/** Whether a file exists. @throws Fault if that is unknown, because the folder cannot be read. */
 function fileExists(path: string): boolean {
   try {
     statSync(path);

@@ -1,4 +1,4 @@
-/** Opens the stores of accounts and people. They are files of the data folder, or in a database that nodes share. */
+/** Opens the stores of accounts and people. They are files of the data folder, or they are in a database that nodes share. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import type { Pool, PoolDatabase } from "../../pool/pool.ts";
 import { openSqlitePool, type PoolOptions } from "../../pool/sqlite/sqlite-pool.ts";
 import { describeMove, readMoveNote } from "../../sqlite/folder/move-note.ts";
 
-/** Whether accounts and people are in a database that nodes share. Then the data folder belongs to one node. */
+/** Whether accounts and people are in a database that nodes share. */
 export function isShared({ database }: Pick<Config, "database">): boolean {
   return database.url !== undefined;
 }
@@ -23,7 +23,7 @@ export function getSharedDatabase({
   return { url, urlFile: secretFiles["database.url"], connectionsMax: connections };
 }
 
-/** Refuses a node's folder that itself contains accounts and people. @throws Fault configuration. */
+/** @throws Fault `configuration` if a node's folder itself contains accounts or people. */
 export function refuseOwnData(data: string): void {
   const found = [databaseNames.control, databaseNames.pool].find((name) =>
     existsSync(join(data, name)),
@@ -35,7 +35,7 @@ export function refuseOwnData(data: string): void {
   throw new Fault("configuration", text);
 }
 
-/** Opens the shared control store. Its code is loaded only here: a start without a shared database does not need it. */
+/** Opens the shared control store. Its code is loaded only here, so that other starts are faster. */
 export async function openSharedControl(
   shared: PoolDatabase,
   data: string,
@@ -44,7 +44,7 @@ export async function openSharedControl(
   const { openPostgresControlStore } = await import(
     "../../control/postgres/postgres-control-store.ts"
   );
-  // Only tests have a node in memory, and they set the clock themselves.
+  // Only tests have a node in memory. They set the clock themselves.
   const clock = data === ":memory:" ? "caller" : "database";
   return openPostgresControlStore({ ...shared, clock }, events);
 }

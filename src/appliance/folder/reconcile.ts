@@ -1,6 +1,6 @@
 /**
- * Compares the files of a data folder with the record of them in control.db, before anything is served. Refuses a missing or
- * foreign pool, reports an older pool, and repeats the erasures that an older file lacks.
+ * Compares the files of a data folder with their record in control.db. Refuses a missing or foreign pool, reports an older pool,
+ * and repeats the erasures that an older file lacks.
  */
 
 import { existsSync } from "node:fs";
@@ -23,8 +23,8 @@ import { findOlderFiles } from "./upgrade.ts";
 type KnownFiles = Awaited<ReturnType<ControlStore["folder"]["knownFiles"]>>;
 
 /**
- * Refuses a folder whose pool is missing. Call it before the pool is opened, which would create the file.
- * @throws Fault if the control store has a record of a pool and the file is missing.
+ * Refuses a folder without its pool. Call this before the pool is opened, because opening creates the file.
+ * @throws Fault if the control store knows a pool and the file is missing.
  */
 export function refuseMissingPool(path: string, { pool }: KnownFiles): void {
   if (!pool || pool.changes === 0 || existsSync(path)) return;
@@ -37,13 +37,13 @@ export function refuseMissingPool(path: string, { pool }: KnownFiles): void {
 interface FolderParts {
   readonly control: Pick<ControlStore, "folder">;
   readonly pool: Pick<Pool, "state">;
-  /** `undefined` if no Git repository was ever ingested. */
+  /** Returns undefined if no Git repository was ever ingested. */
   readonly findLedger: () => Pick<Ledger, "state"> | undefined;
-  /** `undefined` if no forge was ever ingested. */
+  /** Returns undefined if no forge was ever ingested. */
   readonly findForges: () => ForgeLedger | undefined;
 }
 
-/** @param path the pool's path, for messages. @throws Fault if the pool is not the one recorded in the control store. */
+/** @param path the pool's path, for messages. @throws Fault if the control store knows another pool. */
 export async function reconcileFolder(
   parts: FolderParts & {
     readonly path: string;
@@ -62,7 +62,7 @@ export async function reconcileFolder(
     await control.folder.recordLoss(what, now());
     await control.folder.noteFile("pool", state, { replaces: true });
   }
-  // Older ledgers matter only if people were erased since: the next ingest reads everything else that they lack.
+  // An older ledger may still contain people who were erased since. The next ingest reads everything else that it lacks.
   let isLedgerOlder = false;
   const ledgers = {
     findLedger: () => known.ledger && parts.findLedger(),
@@ -86,8 +86,8 @@ export async function reconcileFolder(
 }
 
 /**
- * Compares the files without changing them, for a folder that is only read.
- * @throws Fault if the pool is not the recorded one, or contains people who were erased.
+ * Compares the files of a folder that is only read.
+ * @throws Fault if the control store knows another pool, or if the pool contains erased people.
  */
 export async function requireReconciled(
   parts: Pick<FolderParts, "control"> & {
@@ -126,11 +126,10 @@ interface Acceptance {
 }
 
 /**
- * Accepts losses, so that the next start uses the files as they are. Also removes the note that all data was moved away from this
- * folder or database.
+ * Accepts losses, so that the next start uses the files as they are. Also removes the note that all data was moved away.
  * @param config the settings of a folder that no server uses, or of a node.
- * @returns what was accepted, in words; empty if nothing was lost.
- * @throws Fault for a folder that must be upgraded first, or that a newer Roster has written.
+ * @returns the accepted losses, in words. An empty list means that nothing was lost.
+ * @throws Fault if the folder must be upgraded first, or if a newer Roster has written it.
  */
 export async function acceptLosses(
   config: Pick<Config, "data" | "database" | "secretFiles">,
@@ -156,7 +155,7 @@ function describeAcceptance(what: readonly string[], at: Date) {
 async function acceptInFolder(data: string, { now }: Acceptance): Promise<readonly string[]> {
   const { control: controlPath, pool: poolPath } = placeDatabases(data);
   const accepted = takeBack(data);
-  // Opening an older file would migrate it without the backup that an upgrade makes first.
+  // Opening an older file would migrate the file without a backup.
   if (findOlderFiles(data).length > 0) {
     if (accepted.length > 0) return accepted;
     const text = `${data} has files of an older form. Start the server once: it backs the files up and upgrades them.`;
@@ -192,7 +191,7 @@ async function acceptInFolder(data: string, { now }: Acceptance): Promise<readon
   }
 }
 
-/** Removes the note that all data was moved away from the folder. @returns what the note said, in words. */
+/** Removes the note that all data was moved away from the folder. @returns the note's text, or an empty list without a note. */
 function takeBack(data: string): string[] {
   const note = readMoveNote(data);
   if (!note) return [];
@@ -231,7 +230,7 @@ async function noteFiles({ control, pool, findLedger, findForges }: FolderParts)
   }
 }
 
-/** Records the state of the files when the folder is closed. An error must not prevent closing it. */
+/** Records the state of the files when the folder is closed. An error is only logged, so that the folder can be closed. */
 export async function noteFilesAtEnd(parts: FolderParts, log: Pick<Log, "warn">): Promise<void> {
   try {
     await noteFiles(parts);

@@ -1,6 +1,6 @@
 /**
- * Upgrades a data folder at the first start of a newer Roster: makes a backup, then migrates each file in one transaction. If the
- * process is killed, each file has either its old or its new version, and the next start continues.
+ * Upgrades a data folder at the first start of a newer Roster. First it makes a backup, then it migrates each file in one
+ * transaction. If the process is killed, the next start continues.
  */
 import {
   existsSync,
@@ -28,7 +28,7 @@ export interface UpgradeContext {
   readonly step?: (text: string) => void;
   /** Whether this process already holds the server's lock. */
   readonly isLocked: boolean;
-  /** Whether the folder is a copy whose original remains. Then no backup is made. */
+  /** Whether the folder is a copy. No backup of a copy is made. */
   readonly isCopy: boolean;
 }
 
@@ -38,7 +38,7 @@ interface OlderFile {
   readonly form: number;
 }
 
-/** Finds the files that must be migrated. @throws Fault (`newer_folder`) if a newer Roster has written any file. */
+/** Finds the files that must be migrated. @throws Fault `newer_folder` if a newer Roster has written a file. */
 export function findOlderFiles(data: string): readonly OlderFile[] {
   const files = everyDatabaseFile.flatMap(({ name, kind }) => {
     const path = join(data, name);
@@ -59,26 +59,25 @@ function createNewerFault(data: string, { path, kind, form }: OlderFile): Fault 
 }
 
 /**
- * Makes a backup and migrates every file, if any file has an older version.
- * @throws Fault if a newer Roster wrote a file, an older server is running, or the backup or a migration fails. Then the files
- *   that are not migrated yet stay unchanged.
+ * Makes a backup and migrates every file that has an older version.
+ * @throws Fault if a newer Roster wrote a file, if an older server is running, or if the backup or a migration fails.
  */
 export async function upgradeFolder(data: string, context: UpgradeContext): Promise<void> {
-  // Without control.db there is nothing to upgrade. Opening the folder will report what is wrong.
+  // Without control.db there is nothing to upgrade.
   if (!existsSync(join(data, databaseNames.control))) return;
   if (findOlderFiles(data).length === 0) {
-    // A process that completed the upgrade may have been killed before it removed its note.
+    // A process may have been killed after the upgrade and before it removed its note.
     removeNote(data);
     return;
   }
   const lock = context.isLocked ? undefined : lockOlderFolder(data);
   try {
-    // Look again with the lock: another process may have upgraded the folder meanwhile.
+    // Another process may have upgraded the folder before the lock was taken.
     const older = findOlderFiles(data);
     if (older.length === 0) return;
     for (const { path } of older) foldWal(path);
     const bytes = older.reduce((sum, { path }) => sum + countFileBytes(path), 0);
-    // A migration may write each row twice, to the file and to its log. The backup makes sure of its own space.
+    // A migration may write each row twice: to the file and to its log.
     requireRoom(join(data, databaseNames.control), 2 * bytes);
     const backup = context.isCopy
       ? undefined
@@ -135,7 +134,7 @@ function listUpgradeBackups(data: string): readonly string[] {
   }
 }
 
-/** The note that an upgrade writes before it begins. It names the backup and says when each older file was last changed. */
+/** The note that an upgrade writes before it begins. `changedMs` says when each older file was last changed. */
 interface UpgradeNote {
   readonly backup: string;
   readonly changedMs: Readonly<Record<string, number>>;
@@ -166,7 +165,7 @@ async function makeBackup(
   try {
     mkdirSync(getBackupFolder(data), { recursive: true, mode: 0o700 });
     writeFileSync(getNotePath(data), JSON.stringify(note), { mode: 0o600 });
-    // Loaded only here: starts without an upgrade do not need it.
+    // The module is loaded only here, because most starts upgrade nothing.
     const { backUp } = await import("../../backup/backup.ts");
     await backUp({ data, target: backup, version, now });
   } catch (error) {
@@ -179,7 +178,7 @@ async function makeBackup(
   return backup;
 }
 
-/** Returns the backup of an interrupted upgrade, unless an older Roster has changed the folder since. */
+/** Returns the backup of an interrupted upgrade. Undefined means that a file has changed since the backup. */
 function findBackup(data: string, older: readonly OlderFile[]): string | undefined {
   try {
     const note = JSON.parse(readFileSync(getNotePath(data), "utf8")) as UpgradeNote;

@@ -1,4 +1,4 @@
-/** Lists what an administrator should do or know. The overview page shows the list. */
+/** Lists what an administrator should do or know, for the overview page. */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
@@ -36,7 +36,7 @@ export interface ConcernParts {
   readonly listSources: () => readonly SourceStatus[];
   readonly runs: readonly RunStatus[];
   readonly suggestions: StudyState<readonly IdentityPair[]>;
-  /** Why this server's last backup failed; `undefined` if it succeeded. */
+  /** Why this server's last backup failed. Undefined means that it succeeded. */
   readonly backupFault: string | undefined;
   readonly now: Date;
 }
@@ -51,7 +51,7 @@ export async function listConcerns(parts: ConcernParts): Promise<readonly Concer
   ]);
   return [
     ...faults.map((text): Concern => ({ weight: "fault", text })),
-    // All warnings are about backups. They replace the concern about the last backup's age, which says less.
+    // All warnings are about backups. If there are any, the age of the last backup is not listed.
     ...warnings.map((text): Concern => ({ weight: "warning", text, link: links.backups })),
     ...(warnings.length > 0 ? [] : await listBackupConcerns(parts)),
     ...listServerConcerns(parts),
@@ -82,7 +82,7 @@ const warn = (text: string, link?: Concern["link"]): readonly Concern[] => [
 
 async function listBackupConcerns({ folder, config, state, backupFault, now }: ConcernParts) {
   if (backupFault !== undefined) return warn(`no backup was made: ${backupFault}`, links.backups);
-  // A shared database has its own backups. The age is also unknown while the store does not answer.
+  // The age is undefined for a shared database, which has its own backups.
   if (config.data === inMemory || state.backupAgeSeconds === undefined) return [];
   const { level, text } = examineBackup(await folder.control.folder.lastBackup(), now);
   if (level === "ok") return [];
@@ -117,7 +117,7 @@ function listServerConcerns({ config, state, revision, now }: ConcernParts) {
 const certificateDaysMin = 14;
 const dayMs = 86_400_000;
 
-/** @returns a warning if the certificate expires soon. The log reports a certificate file that cannot be read. */
+/** @returns a warning if the certificate expires soon. An unreadable file gives no warning here. */
 function findOldCertificate(certFile: string | undefined, now: Date): string | undefined {
   if (certFile === undefined) return undefined;
   try {

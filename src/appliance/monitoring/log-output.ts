@@ -3,8 +3,8 @@ import pino from "pino";
 import { Fault } from "../../contract/fault.ts";
 
 /**
- * Opens the log of a server. After a tool has moved the log file away, SIGHUP opens a new one.
- * @param file the log file; default: standard error.
+ * Opens the log of a server. On SIGHUP it opens the file again, because a tool may have moved the file away.
+ * @param file the log file. The default is standard error.
  * @throws Fault for a file that cannot be written.
  */
 export function openLogOutput(file: string | undefined) {
@@ -14,7 +14,7 @@ export function openLogOutput(file: string | undefined) {
   const output = createLineOutput(
     (lines) => writeSync(descriptor, lines),
     (error) => {
-      // Report only the first failure: a full disk stays full for a while.
+      // Only the first failure is reported, because a full disk stays full for a while.
       if (!isReported) reportUnwritable(file, error);
       isReported = true;
     },
@@ -45,15 +45,14 @@ function reportUnwritable(file: string, error: unknown): void {
   log.error({ err: error, file }, "the log cannot be written");
 }
 
-/** The most bytes that are buffered while the log cannot be written. Lines beyond that are lost. */
+/** The most bytes that are buffered while the log cannot be written. Further lines are lost. */
 const waitingBytesMax = 2 ** 20;
 const retryMs = 100;
 const attemptsAtExit = 5;
 
 /**
- * Writes each line immediately. Lines that a full disk or a slow reader does not take are buffered and retried, even when the
- * process ends. pino's own destination would loop forever if the process ends while the disk is full.
- * @param write writes some of the bytes and returns how many, or throws. @package
+ * Writes each line immediately. If a full disk or a slow reader takes no lines, they are buffered and written later.
+ * @param write writes some of the bytes and returns their number, or throws. @package
  */
 export function createLineOutput(
   write: (lines: Buffer) => number,
@@ -61,12 +60,12 @@ export function createLineOutput(
 ) {
   let waiting: Buffer = Buffer.alloc(0);
   let retry: Timer | undefined;
-  /** @returns whether nothing is left to write. */
+  /** @returns whether all lines are written. */
   const flush = () => {
     try {
       while (waiting.length > 0) waiting = waiting.subarray(write(waiting));
     } catch (error) {
-      // The reader of a pipe is slow. It takes the rest later.
+      // EAGAIN means that the reader of a pipe is slow.
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") failed(error);
       retry ??= setTimeout(() => {
         retry = undefined;
@@ -85,7 +84,7 @@ export function createLineOutput(
       const line = Buffer.from(text);
       if (waiting.length + line.length > waitingBytesMax) return;
       waiting = waiting.length === 0 ? line : Buffer.concat([waiting, line]);
-      // While lines are buffered, only the timer writes: on a full disk, a server must not try again at each call.
+      // While a retry is scheduled, only the timer writes. A server must not try a full disk at each call.
       if (!retry) flush();
     },
     flush,

@@ -1,7 +1,7 @@
 import type { ControlStore } from "../../control/control-store.ts";
 import type { Metrics } from "../../metrics/metrics.ts";
 
-/** Wraps a store so that it reports commits of charged calls and refused sign-ins as metrics. */
+/** Wraps a store to measure commits of charged calls and refused sign-ins. */
 export function observeControl(control: ControlStore, metrics: Metrics | undefined): ControlStore {
   if (!metrics) return control;
   return {

@@ -6,7 +6,7 @@ import type { DataFolder, Dependencies } from "../data-folder.ts";
 import type { Readiness } from "../readiness.ts";
 import { readServerState } from "./server-state.ts";
 
-/** Creates the metrics if they are configured. Their module is loaded only then, which makes other starts faster. */
+/** Creates the metrics if they are configured. Their module is loaded only then. */
 export async function createMetricsIfConfigured(
   { metrics }: Config,
   { version }: Dependencies,
@@ -27,7 +27,7 @@ export async function openTracesIfConfigured(
   return createTraces({ endpoint, version, log });
 }
 
-/** Opens the listener that serves metrics. @throws Fault for a token file that cannot be used. */
+/** Opens the listener that serves metrics. @throws Fault for an unusable token file. */
 export async function openMetrics(
   folder: DataFolder,
   { metrics: settings }: Config,
@@ -37,7 +37,7 @@ export async function openMetrics(
   if (!metrics || !settings.listen) return undefined;
   const { serveMetrics } = await import("../../metrics/metrics.ts");
   const { tokenFile } = settings;
-  // The token is read at each request, because it may be replaced. Reading it now makes a wrong file stop the start.
+  // The token is read at each request, because it may be replaced. It is also read now, so that a wrong file stops the start.
   const readToken = tokenFile === undefined ? undefined : () => readTokenText(tokenFile);
   readToken?.();
   metrics.follow(() => readServerState(folder, readiness));

@@ -7,7 +7,7 @@ import { readStoredRevision } from "../../pool/sqlite/sqlite-pool.ts";
 import { type DataFolder, inMemory } from "../data-folder.ts";
 import type { Readiness } from "../readiness.ts";
 
-/** Reads the server's state for a monitor, quickly and without network access. */
+/** Reads the server's state for a monitor. It needs no network, and is fast. */
 export async function readServerState(
   folder: Pick<DataFolder, "modules" | "paths" | "findLedger">,
   { faults, healthNotes }: Pick<Readiness, "faults" | "healthNotes">,
@@ -18,7 +18,7 @@ export async function readServerState(
     faults(),
     healthNotes(),
     pool.size(),
-    // Uses a new connection, which shows whether the server still sees what other processes write.
+    // A new connection shows whether the server still sees what other processes write.
     paths.pool === inMemory ? pool.revision() : readStoredRevision(paths.pool),
     pool.sources(),
   ]);
@@ -41,13 +41,13 @@ export async function readServerState(
     })),
     repositories: listRepositories(folder),
     files: measureFiles(paths),
-    // A node's ledgers are in its folder.
+    // The ledgers of a node are in its folder.
     disk: measureDisk(paths.control === inMemory ? paths.ledger : paths.control),
     backupAgeSeconds: backup === null ? null : backup?.ageSeconds,
   };
 }
 
-/** Lists the repositories; undefined if the ledger is damaged, which the check of the ledger reports. */
+/** Lists the repositories. Undefined means that the ledger is damaged. */
 function listRepositories({
   findLedger,
 }: Parameters<typeof readServerState>[0]): ServerState["repositories"] {

@@ -1,7 +1,4 @@
-/**
- * Runs a command of this program in a child process. Calls are answered meanwhile, and a crash of the child is harmless. If this
- * process dies in any way, the child also ends.
- */
+/** Runs a command of this program in a child process. A crash of the child is harmless. If this process dies, the child ends. */
 
 import { constants, setPriority } from "node:os";
 import type { Config } from "../../config/config.ts";
@@ -15,11 +12,11 @@ interface ChildOutcome {
   readonly code: number;
   /** The child's standard output. */
   readonly out: string;
-  /** The child's last error message, without the program's name; undefined if it succeeded. */
+  /** The child's last error message. Undefined means that the child succeeded. */
   readonly fault: string | undefined;
 }
 
-/** How long a child may take to end: less than a stopping server waits for its calls. */
+/** How long a child may take to end. A stopping server waits longer for its calls. */
 const endingMs = 8000;
 
 /**
@@ -36,7 +33,7 @@ export function startChild(
   try {
     setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // The child may have ended already. Its priority does not matter then.
+    // The child may have ended already.
   }
   const finish = async (): Promise<ChildOutcome> => {
     const [out, last] = await Promise.all([
@@ -47,7 +44,7 @@ export function startChild(
     clearTimeout(ending);
     return { code, out, fault: code === 0 ? undefined : (last ?? `it ended with ${code}`) };
   };
-  /** Asks the child to end after its current step. Kills it if that takes too long. */
+  /** Asks the child to end after its current step. A slow child is killed later. */
   const end = (): void => {
     child.kill("SIGTERM");
     ending ??= setTimeout(stop, endingMs);
@@ -55,7 +52,7 @@ export function startChild(
   return { pid: child.pid, end, ended: finish() };
 }
 
-/** Reads the child's last message. Lines in JSON are progress or log lines; other lines are messages. */
+/** Reads the child's last message. Lines in JSON are progress or log lines, and other lines are messages. */
 async function readLastWords(
   stream: ReadableStream<Uint8Array>,
   onProgress: (progress: ProgressNote) => void,

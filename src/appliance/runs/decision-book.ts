@@ -1,4 +1,4 @@
-/** The decisions about author identities, each with the people who have these identities now. */
+/** Lists the operator's decisions about author identities, with the people who have these identities now. */
 import { parseSelector } from "../../identity/selector.ts";
 import type { DecidedPerson, DecisionBook, DecisionLine } from "../../interfaces/web/web.ts";
 import type { Modules } from "../../operations/operation.ts";
@@ -23,9 +23,9 @@ export function createDecisionBook({ pool, search }: BookParts): DecisionBook {
       const query = { text, canSeeUnpublished: true, limit: 2, offset: 0 };
       const { hits } = await search.findPeople(query);
       const [hit, other] = hits.filter(({ matched }) => matched !== "near");
-      // Skip an address or a name that several people have.
+      // An address or name of several people identifies nobody.
       if (!hit || other) continue;
-      // The person may meanwhile have been erased.
+      // The person may have been erased meanwhile.
       const card = (await pool.cards([hit.rowId])).get(hit.rowId);
       if (card) return { named, login: card.login, name: card.name };
     }
@@ -53,7 +53,7 @@ export function createDecisionBook({ pool, search }: BookParts): DecisionBook {
   };
 }
 
-/** Returns search texts that find the person of a selector, the most certain text first. */
+/** Returns the texts to search for a selector's person, the most certain text first. */
 function listKeys(named: string): readonly string[] {
   const { account, address, name } = parseSelector(named) ?? {};
   const key = account ? [account.forge, account.login].filter(Boolean).join("/") : address;

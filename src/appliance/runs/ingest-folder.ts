@@ -3,12 +3,12 @@ import { isAbsolute, normalize, sep } from "node:path";
 
 export type FolderChoice =
   | { readonly ok: true; readonly path: string }
-  /** Explains to the administrator why the folder may not be read. */
+  /** Says why the folder may not be read. */
   | { readonly ok: false; readonly message: string };
 
 /**
- * Finds the folder that an administrator has typed. The folder must be in one of the roots, because administrators may have no
- * other access to the machine. Other folders are not even looked at, so that the answer reveals nothing about them.
+ * Checks the folder that an administrator has typed. It must be in one of the roots, because administrators may have no other
+ * access to the machine. Nothing is said about other folders.
  */
 export function chooseIngestFolder(typed: string, roots: readonly string[]): FolderChoice {
   if (roots.length === 0) {
@@ -23,7 +23,7 @@ export function chooseIngestFolder(typed: string, roots: readonly string[]): Fol
   }
   try {
     const path = realpathSync(typed);
-    // Check again with links resolved: they may lead elsewhere.
+    // A link may lead out of the roots, so the resolved path is checked too.
     const isAllowed = roots.some((root) => isWithin(path, tryRealPath(root)));
     if (!isAllowed) return refuse(`The folder leads out of ${allowed}.`);
     if (statSync(path).isDirectory() || path.endsWith(".bundle")) return { ok: true, path };

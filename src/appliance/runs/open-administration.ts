@@ -42,7 +42,7 @@ export function openAdministration(parts: AdministrationParts) {
   const { now, newId, log } = dependencies;
   const self = config.data === inMemory ? undefined : dependencies.self;
   const runs = createRuns({ config, folder, control, pool: modules.pool, self, now, newId, log });
-  // A result is also outdated once a run ends: the run may change it before the index, or without changing the index.
+  // A result is also outdated when a run ends, because a run may change it without changing the index.
   const listEnded = () => runs.list().flatMap(({ endedAt, id }) => (endedAt ? [id] : []));
   const mark = () => `${modules.search.generation?.revision} ${listEnded()}`;
   const study = { self, mark, now };
@@ -99,7 +99,7 @@ export function openAdministration(parts: AdministrationParts) {
   };
 }
 
-/** Chooses the person with this login. The others were found by name or address. */
+/** Chooses the person with this login. Other people were found by name or address. */
 function findCalled(found: readonly KnownIdentity[], login: string): KnownIdentity | undefined {
   const isIt = (other: string) => other.toLowerCase() === login.toLowerCase();
   return found.find((one) => isIt(one.login) || one.formerLogins.some(isIt));
@@ -134,7 +134,7 @@ function createErasureStudies(
 
 const studiesMax = 10;
 
-/** Stores only a few results, the latest, because results name people. */
+/** Stores only the latest results, because results name people. */
 function createLatest<Entry extends { readonly study: { close(): Promise<void> } }>() {
   const entries = new Map<string, Entry>();
   return {
@@ -196,14 +196,14 @@ async function readOverview(
   };
 }
 
-/** Computes a result again if the pool has changed since, unless waiting decisions will change it anyway. */
+/** Computes an outdated result again. While a decision is being made, this waits. */
 function askIfStale(study: Study<unknown>, { canStart, list }: Runs): void {
   const { state, isStale } = { isStale: false, ...study.read() };
   const isDeciding = list().some(({ endedAt, pair }) => endedAt === undefined && pair);
   if (canStart && (state === "none" || (isStale && !isDeciding))) study.ask();
 }
 
-/** Describes a database by its name and host, without user and password. */
+/** Describes a database by its name and host. The user and the password are left out. */
 function describeDatabase(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   const { host, pathname } = new URL(url);

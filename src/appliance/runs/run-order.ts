@@ -1,4 +1,4 @@
-/** Defines each kind of run: its command, and how to show its report. */
+/** Defines the command and the report of each kind of run. */
 import type { Config } from "../../config/config.ts";
 import type { KnownClone } from "../../ingest/ingest.ts";
 import type { RunOrder } from "../../interfaces/web/web.ts";
@@ -16,15 +16,15 @@ export type RunPlan =
       readonly title: string;
       readonly given: readonly string[];
       readonly canStop: boolean;
-      /** Details for the audit log. They name no person. */
+      /** Details for the audit log. They must not name a person. */
       readonly detail: Readonly<Record<string, string | number>>;
     }
   | { readonly ok: false; readonly message: string; readonly field?: string };
 
-/** How many characters of paths fit into a command line. */
+/** The longest total length of paths in a command line, in characters. */
 const pathsLengthMax = 1_000_000;
 
-/** Plans a run. @param by the id of the account that starts the run, which is stored with a decision. */
+/** Plans a run. @param by the id of the account that starts the run. It is stored with a decision. */
 export function createRunPlan(
   order: RunOrder,
   by: string,
@@ -55,7 +55,7 @@ export function createRunPlan(
     }
     case "forget": {
       const reason = order.reason === undefined ? [] : [`--reason=${order.reason}`];
-      // `--yes`: the page has already shown who would be erased, and asked for confirmation.
+      // The page has already asked for confirmation, so the flag `--yes` skips the question.
       const flags = ["--json", "--yes", ...listFolderFlags(config), ...reason];
       const given = ["forget", ...flags, "--", order.person];
       return {
@@ -102,7 +102,7 @@ function planIngest(
   return { ok: true, title, given: [...start, ...known], canStop: true, detail };
 }
 
-/** The parts of a command's report that are shown. */
+/** The parts of a command's report that a page shows. */
 interface Report {
   readonly repositoriesRead?: {
     readonly read: number;
