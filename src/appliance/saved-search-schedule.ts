@@ -1,7 +1,6 @@
 /**
- * Runs saved searches after each change of the pool, once the search index includes the change. Nodes share the work: one node
- * claims each search. A pause follows each run. Runs count toward the limit of simultaneous calls, but not toward a quota. An
- * account's searches have limited time per change; those left over come first after the next change.
+ * Runs saved searches after each change of the pool, when the search index includes the change. Nodes share the work: one node
+ * claims each search. The searches count toward the limit of simultaneous calls, but not toward a quota.
  */
 import { Problem } from "../contract/problem.ts";
 import type { ControlStore } from "../control/control-store.ts";
@@ -17,11 +16,11 @@ interface ScheduleParts {
 }
 
 const lookEveryMs = 2000;
-/** The pause after all searches have run. Look again even without a change: new searches may have been saved meanwhile. */
+/** The pause after all searches have run. Afterwards, new searches may have been saved. */
 const lookAgainMs = 30_000;
-/** The pause after a fault, for example while the database is away. */
+/** The pause after a fault, such as an absent database. */
 const retryMs = 60_000;
-/** The most searches that a node runs after one change. Those that have waited longest come first. */
+/** The most searches that a node runs after one change. */
 const searchesPerChangeMax = 1000;
 
 export function startSavedSearches(parts: ScheduleParts) {
@@ -59,7 +58,7 @@ export function startSavedSearches(parts: ScheduleParts) {
   };
   lookIn(lookEveryMs);
   return {
-    /** Waits for the run in progress, then ends. */
+    /** Waits for the search that is running, and runs no more. */
     async close() {
       closing.abort();
       clearTimeout(timer);
@@ -68,7 +67,7 @@ export function startSavedSearches(parts: ScheduleParts) {
   };
 }
 
-/** @returns whether all searches have run for this change. */
+/** @returns whether all searches have run since this change. */
 async function runPending(
   { modules, control, now }: ScheduleParts,
   revision: number,
@@ -76,7 +75,7 @@ async function runPending(
 ): Promise<boolean> {
   const { pool, search, admission } = modules;
   const shares = createRunShares();
-  // If the index is older than the pool, the results would be outdated, and another node may have newer ones.
+  // With an older index, the results would be outdated.
   const isCurrent = async () =>
     search.generation?.revision === revision && (await pool.revision()) === revision;
   for (let runs = 0; runs < searchesPerChangeMax; runs++) {
@@ -92,7 +91,7 @@ async function runPending(
       const startedMs = performance.now();
       const run = await runSearchAgain(pending.query, modules, now()).catch(ignoreProblem);
       pauseMs = shares.noteRun(pending.accountId, performance.now() - startedMs);
-      // Check again after the run: people erased meanwhile must not return in its results.
+      // A person who was erased meanwhile must not return in the results.
       if (run && (await isCurrent()))
         await control.saved.noteRun(pending.accountId, pending.id, run);
     } finally {
@@ -103,7 +102,7 @@ async function runPending(
   return true;
 }
 
-/** @returns `undefined` while the server is at its limit of simultaneous calls. */
+/** @returns undefined while the server is at its limit of simultaneous calls. */
 function tryEnter(admission: Modules["admission"]): (() => void) | undefined {
   try {
     return admission.enter();
@@ -112,7 +111,7 @@ function tryEnter(admission: Modules["admission"]): (() => void) | undefined {
   }
 }
 
-/** Ignores expected errors: the server is at its limit, or a search names a role or place that no longer exists. */
+/** Ignores expected errors, such as a search for a role that no longer exists. */
 function ignoreProblem(error: unknown): undefined {
   if (error instanceof Problem) return undefined;
   throw error;

@@ -1,6 +1,6 @@
 /**
- * Refreshes the configured forges at their intervals. Each refresh runs in a child process: calls are answered meanwhile, and a
- * crash of the refresh is harmless. As many refreshes run at once as repositories are read at once.
+ * Refreshes the configured forges at their intervals. Each refresh runs in a child process, so calls are answered meanwhile. As
+ * many refreshes run at once as repositories are read at once.
  */
 
 import type { Config, SourceSettings } from "../config/config.ts";
@@ -30,9 +30,9 @@ export type SourceSchedule = ReturnType<typeof startSourceSchedule>;
 
 const lookEveryMs = 60_000;
 const lookAgainMs = 1000;
-/** The pause after a fault, for example when another import runs. */
+/** The pause after a fault, such as an import that is already running. */
 const retryMs = 10 * 60_000;
-/** Adds up to this share to the interval, at random, so that several servers do not call a forge at the same moment. */
+/** The largest random addition to the interval, as a share of the interval. It keeps servers from calling a forge together. */
 const jitterShare = 0.1;
 const hourMs = 3_600_000;
 const lateMs = 60_000;
@@ -48,7 +48,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
   let isClosing = false;
 
   const findKnown = () => listSources(folder.findForges());
-  /** Lists the sources that are due, the longest waiting first, so that a source that always fails does not block others. */
+  /** Lists the sources that are due. The source that has waited longest comes first. */
   const listPending = (): readonly SourceSettings[] => {
     const known = findKnown();
     const waiting = config.sources.flatMap((source) => {
@@ -89,7 +89,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
           .catch((error) => log.error({ err: error }, "a source could not be refreshed"))
           .finally(() => {
             running.delete(work);
-            // Another source may be waiting for this one to end.
+            // Another source may be waiting for the end of this refresh.
             lookIn(lookAgainMs);
           });
         running.add(work);
@@ -101,16 +101,16 @@ export function startSourceSchedule(parts: ScheduleParts) {
   }
   lookIn(0);
   return {
-    /** Lists the configured sources, and other sources in forges.db. */
+    /** Lists the configured sources, and the other sources in forges.db. */
     list: () => listStatuses(config.sources, findKnown(), { faults, nextAt, find: children.find }),
-    /** Refreshes a configured source as soon as another refresh may start. @returns whether there is such a source. */
+    /** Refreshes a source soon. @returns false if the source is not configured. */
     request(id: string) {
       if (!config.sources.some((source) => source.id === id)) return false;
       requested.add(id);
       lookIn(0);
       return true;
     },
-    /** Ends the running refreshes. They continue after the next start. */
+    /** Ends the running refreshes. The next start continues them. */
     async close() {
       isClosing = true;
       clearTimeout(timer);
@@ -123,7 +123,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
 type Faults = Map<string, { readonly text: string; readonly at: number }>;
 type NextAt = (source: SourceSettings, known: KnownSource | undefined) => number;
 
-/** @returns a function that computes when to refresh a source next, in milliseconds since 1970. */
+/** @returns a function that computes the time of a source's next refresh, in milliseconds since 1970. */
 function createTimes({ sources }: Config, faults: Faults): NextAt {
   const jitters = new Map(sources.map(({ id }) => [id, Math.random() * jitterShare]));
   return ({ id, everyHours }, known) => {
@@ -148,7 +148,7 @@ function createRefreshChildren({ config, self, log }: ScheduleParts) {
     end() {
       for (const { child } of running.values()) child.end();
     },
-    /** @returns why the refresh failed; undefined if it succeeded. */
+    /** @returns why the refresh failed. Undefined means that it succeeded. */
     async refresh({ id, maxHours }: SourceSettings): Promise<string | undefined> {
       const counting = [...listReadingFlags(config), ...listCountingFlags(config)];
       const given = ["sources", "refresh", id, "--json", ...counting];
@@ -157,7 +157,7 @@ function createRefreshChildren({ config, self, log }: ScheduleParts) {
       });
       const own: RefreshChild = { child, progress: undefined };
       running.set(id, own);
-      // The child normally ends before this limit and reports that its time is over.
+      // The child normally ends before this limit, with its own message.
       const limit = setTimeout(child.end, maxHours * hourMs + lateMs);
       const { out, fault } = await child.ended;
       clearTimeout(limit);
@@ -169,7 +169,7 @@ function createRefreshChildren({ config, self, log }: ScheduleParts) {
   };
 }
 
-/** Prefers the fault in the ledger, because the command prints the same fault followed by advice. */
+/** Chooses the fault in the ledger if the printed fault only adds advice to it. */
 function chooseFault(printed: string | undefined, noted: string | undefined): string | undefined {
   return noted !== undefined && printed?.startsWith(noted) ? noted : (printed ?? noted);
 }

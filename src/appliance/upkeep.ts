@@ -1,18 +1,17 @@
-/** The maintenance that a running server does for its pool, soon after the start and then once a minute. */
+/** Maintains the pool of a running server, soon after the start and then once a minute. */
 import type { Config } from "../config/config.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Dependencies } from "./folder/open-files.ts";
 import { type ChildProgram, listFolderFlags, startChild } from "./runs/child-program.ts";
 
 const everyMs = 60_000;
-/** The pause between two steps, so that calls do not wait for them. */
+/** The pause between two steps. Calls run in the pause. */
 const pauseMs = 100;
-/** How old an unfinished erasure must be to count as interrupted. A younger one may still be running. */
+/** The age at which an unfinished erasure counts as interrupted. A younger erasure may still be running. */
 const patienceMs = 30_000;
 
 /**
- * Frees the space of dead imports in small steps, and finishes erasures that a full disk or a crash has interrupted. A child
- * process finishes them, because rewriting a file takes long.
+ * Frees the space of dead imports in small steps, and completes interrupted erasures in a child process.
  * @returns a function that ends the maintenance.
  */
 export function startUpkeep(

@@ -1,4 +1,4 @@
-/** Backups: each is one archive of a data folder, which a server may be using meanwhile. */
+/** Backups. Each backup is one archive of a data folder. */
 
 export { type BackupReceipt, type BackupRequest, backUp, recordBackup } from "./make-backup.ts";
 export type { BackupManifest, BackupMember } from "./manifest.ts";

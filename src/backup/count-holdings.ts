@@ -4,7 +4,7 @@ import { type DatabaseFigure, summariseDatabase } from "../sqlite/copy-database.
 import { archivedNames } from "./archive-form.ts";
 import type { BackupManifest } from "./manifest.ts";
 
-/** The content of a folder's databases, as the manifest lists it. @package */
+/** The counts of a folder's databases in the manifest. @package */
 export type Holdings = Pick<BackupManifest, "instance" | "audit" | "counts">;
 
 type FigureName = keyof BackupManifest["counts"] | "instance" | "auditSequence" | "auditHash";
@@ -44,7 +44,7 @@ const figures: Readonly<Record<FigureName, DatabaseFigure & { readonly of: Datab
   },
 };
 
-/** Counts what the databases of a folder contain, whatever their version. @package @param names the databases to count in. */
+/** Counts what the databases of a folder contain, in any version. @package @param names the databases to count in. */
 export function countHoldings(folder: string, names: readonly string[]): Holdings {
   const found: Partial<Record<FigureName, number | string>> = {};
   for (const name of archivedNames.filter((each) => names.includes(each))) {

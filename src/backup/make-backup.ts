@@ -15,11 +15,11 @@ import { writeInWorker } from "./write-in-worker.ts";
 export interface BackupRequest {
   /** The data folder. A server may be using it. */
   readonly data: string;
-  /** Where to write the archive: a file, or `-` for standard output. Devices and pipes are written directly. */
+  /** The file for the archive, or `-` for standard output. */
   readonly target: string;
   readonly version: string;
   readonly now: () => Date;
-  /** Whether to replace any existing file. By default, only a backup of the same instance is replaced. */
+  /** Whether to replace any existing file. If false, only a backup of the same instance is replaced. */
   readonly replacesAny?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BackupProgress) => void;
@@ -27,16 +27,16 @@ export interface BackupRequest {
 
 export interface BackupReceipt {
   readonly file: string;
-  /** The size of the archive. */
+  /** The size of the archive in bytes. */
   readonly bytes: number;
   readonly manifest: BackupManifest;
 }
 
 /**
- * Writes one archive of a data folder of any version, even while a server uses it. The archive appears complete or not at all.
- * The folder is only read.
- * @throws Fault `no_data`, `store` if a database is missing or damaged, `system` if the disk has no room or cannot be written,
- *   `file_exists`, `interrupted`.
+ * Writes one archive of a data folder of any version. A server may be using the folder. The archive appears only when it is
+ * complete.
+ * @throws Fault `no_data`, `file_exists` or `interrupted`. Fault `store` if a database is missing or damaged. Fault `no_space` or
+ * `system` if the disk cannot be written.
  */
 export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
   const { data, target, version, now, signal, onProgress } = request;
@@ -65,8 +65,8 @@ export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
 }
 
 /**
- * Records a backup in the control store and its audit log, without the file's name: a path may name people.
- * @param actor who made the backup, for the audit log: `operator`, `server`, or the id of an account.
+ * Records a backup in the control store and its audit log. The file's name is left out, because a path may name people.
+ * @param actor who made the backup: `operator`, `server`, or the id of an account.
  */
 export async function recordBackup(
   { noteBackup }: Pick<ControlStore["folder"], "noteBackup">,
@@ -87,7 +87,7 @@ function requireDatabases(data: string): void {
     if (stats?.isFile()) continue;
     if (stats) throw new Fault("store", `${path} must be a regular file, not a link or folder.`);
     if (name === databaseNames.control) throw new Fault("no_data", `${data} holds no Roster data.`);
-    // The other databases may be missing: a folder has no ledger until something is ingested.
+    // The other databases may be missing if nothing was ever ingested.
     if (name === databaseNames.pool)
       throw new Fault("store", `${path} is missing; a backup without it would be useless.`);
   }
@@ -103,7 +103,7 @@ function lookAt(target: string): "nothing" | "file" | "stream" {
   }
 }
 
-/** Refuses to replace a file that is no backup of this instance: the name may be mistyped. */
+/** Refuses to replace a file that is no backup of this instance, because the name may be mistyped. */
 async function requireOwnBackup(target: string, data: string): Promise<void> {
   const { instance } = countHoldings(data, [databaseNames.control]);
   const there = await openArchive(target).catch((): { readonly instance?: string } => ({}));
@@ -111,18 +111,18 @@ async function requireOwnBackup(target: string, data: string): Promise<void> {
   throw new Fault("file_exists", `${target} exists, and is not a backup of this instance.`);
 }
 
-/** Gives the archive its final name. A hard link never replaces a file that was created meanwhile. */
+/** Gives the archive its final name. A hard link never replaces an existing file. */
 async function putInPlace(draft: string, target: string, replaces: boolean): Promise<void> {
   try {
     if (replaces) {
-      // The old backup first gets a second name in the staging folder, so that it is removed gradually with that folder.
+      // The old backup gets a second name in the staging folder. It is removed gradually with this folder.
       await link(target, join(dirname(draft), "replaced")).catch(() => {});
       await rename(draft, target);
     } else await linkOrRename(draft, target);
   } catch (error) {
     throw createFileFault(target, error);
   }
-  // Not every system can sync a folder. The archive itself is already complete on the disk.
+  // Not every system can sync a folder. The archive itself is already on the disk.
   const folder = await open(dirname(resolve(target)), "r").catch(() => undefined);
   await folder?.sync().catch(() => {});
   await folder?.close();
@@ -135,7 +135,7 @@ async function linkOrRename(draft: string, target: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") {
       throw new Fault("file_exists", `${target} was created meanwhile.`);
     }
-    // The file system does not support hard links.
+    // The file system has no hard links.
     await rename(draft, target);
   }
 }

@@ -1,4 +1,4 @@
-/** The manifest is the first file of an archive, and describes the other files. */
+/** The manifest is the first file of an archive. It describes the other files. */
 
 import { findViolation } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
@@ -18,9 +18,9 @@ const Member = Type.Object({
     enum: [...archivedNames, settingsName],
   }),
   bytes: Count,
-  /** The checksum of the file, in hexadecimal. */
+  /** The SHA-256 of the file, in hexadecimal. */
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
-  /** For databases: the number of migrations applied. */
+  /** Of a database, the number of its migrations. */
   form: Type.Optional(Count),
 });
 
@@ -28,13 +28,13 @@ const Manifest = Type.Object({
   form: Type.String(),
   /** The version of the program that made the archive. */
   version: Type.String(),
-  /** The name that `control.db` gave itself when it was new. */
+  /** The name that `control.db` got when it was created. */
   instance: Type.Optional(Type.String()),
-  /** ISO 8601, UTC. */
+  /** The time of the backup, in ISO 8601 and UTC. */
   madeAt: Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z$" }),
   /** The last entry of the audit log. */
   audit: Type.Optional(Type.Object({ sequence: Count, hash: Type.String() })),
-  /** What the archived databases contain. A database of an older version may lack a count. */
+  /** The counts of the archived databases. A database of an older version may lack a count. */
   counts: Type.Object({
     accounts: Type.Optional(Count),
     activeKeys: Type.Optional(Count),
@@ -45,7 +45,7 @@ const Manifest = Type.Object({
     erasures: Type.Optional(Count),
     /** The number of Git repositories in the ledger. */
     repositories: Type.Optional(Count),
-    /** The number of accounts that forges listed. */
+    /** The number of forge accounts in the ledger. */
     forgeAccounts: Type.Optional(Count),
   }),
   members: Type.Array(Member),
@@ -57,7 +57,7 @@ export type BackupMember = Static<typeof Member>;
 
 /**
  * Reads and checks a manifest. @package
- * @throws Fault naming `file` if the text is no manifest, or a newer Roster made the archive.
+ * @throws Fault if the text is no manifest, or if a newer Roster made the archive. The message names `file`.
  */
 export function parseManifest(text: string, file: string): BackupManifest {
   const value = tryParseJson(text);
@@ -75,7 +75,7 @@ export function parseManifest(text: string, file: string): BackupManifest {
   return value;
 }
 
-/** Checks that the files are in order, each at most once, and that the two databases of every folder are present. */
+/** Checks that the files are in order, and that control.db and pool.db are present. */
 function requireMembers({ members }: BackupManifest, file: string): void {
   const order: readonly string[] = [...archivedNames, settingsName];
   const places = members.map(({ name }) => order.indexOf(name));

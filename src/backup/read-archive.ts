@@ -1,4 +1,4 @@
-/** Reads archives without trusting them: names, kinds, sizes and checksums must match the manifest. */
+/** Reads archives without trusting them. Names, kinds, sizes and checksums must match the manifest. */
 import { once } from "node:events";
 import { closeSync, createReadStream, fsyncSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -26,11 +26,11 @@ export async function openArchive(file: string): Promise<BackupManifest> {
 }
 
 /**
- * Unpacks an archive into a folder. Checks every file against the manifest and syncs it to the disk. The folder must not contain
- * files with these names. After an error, the unpacked files are removed.
- * @param file the archive; `-` is standard input.
- * @throws Fault `not_found`, `damaged_backup`, `newer_backup`, `interrupted`; `system` if the disk has no room or cannot be
- *   written.
+ * Unpacks an archive into a folder. Each file is checked against the manifest. After an error, the unpacked files are removed.
+ * @param file the archive, or `-` for standard input.
+ * @throws Fault `not_found`, `damaged_backup`, `newer_backup` or `interrupted`. Fault `no_space` or `system` if the disk cannot
+ *   be
+ * written.
  */
 export async function unpackArchive(
   file: string,
@@ -85,7 +85,7 @@ async function withEntries<Result>(
   }
 }
 
-/** Reads the entries of an archive. Closes the file at the end, even if the caller stops early. */
+/** Reads the entries of an archive. The file is closed even if the caller stops early. */
 async function* readEntries(file: string, signal: AbortSignal): Entries {
   const source = file === "-" ? undefined : openFile(file);
   try {
@@ -168,7 +168,7 @@ async function unpackMember(
   }
 }
 
-/** Creates a file to unpack to. Its errors become Faults, so that they are not mistaken for damage of the archive. */
+/** Creates a file to unpack to. Its errors become Faults, because they do not mean that the archive is damaged. */
 function openMember(path: string) {
   const attempt = <Result>(work: () => Result): Result => {
     try {
@@ -177,7 +177,7 @@ function openMember(path: string) {
       throw createFileFault(path, error);
     }
   };
-  // "wx" refuses to write through a link that someone may have created.
+  // "wx" refuses an existing file or link.
   const file = attempt(() => openSync(path, "wx", 0o600));
   return {
     write: (bytes: Uint8Array) =>

@@ -1,4 +1,4 @@
-/** The backups that a running server makes, at intervals or when an administrator asks. A limited number is kept. */
+/** Makes the backups of a running server, at intervals or on request. Old backups are removed. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
@@ -14,11 +14,11 @@ import {
 import type { BackupProgress } from "./write-archive.ts";
 
 export interface BackupTerms {
-  /** The interval; `undefined` if backups are made only on request. */
+  /** The interval in milliseconds. Undefined means that backups are made only on request. */
   readonly everyMs: number | undefined;
-  /** An existing folder; `undefined` for `backups` in the data folder, which is created. */
+  /** An existing folder. Undefined means the folder `backups` in the data folder. */
   readonly folder: string | undefined;
-  /** How many scheduled backups to keep, and also how many requested ones. */
+  /** How many scheduled backups are kept. The same number of requested backups is kept. */
   readonly keep: number;
 }
 
@@ -29,7 +29,7 @@ export interface ServerBackupParts {
   readonly now: () => Date;
   readonly records: Pick<ControlStore["folder"], "noteBackup">;
   readonly log: BackupLog;
-  /** Whether no fault is known. Otherwise no older backup is removed, because the newest may contain the damage. */
+  /** Whether no fault is known. With a fault, old backups are kept, because a new backup may contain the damage. */
   readonly isFolderSound: () => boolean;
 }
 
@@ -40,27 +40,27 @@ interface BackupLog {
 
 export interface ServerBackups {
   readonly folder: string;
-  /** Starts making backups at the interval. Its timers do not keep the process alive. */
+  /** Starts making backups at the interval. */
   startSchedule(): void;
-  /** Lists the backups, the newest first. */
+  /** Lists the backups, newest first. */
   list(): Promise<readonly StoredBackup[]>;
-  /** Describes the backup in progress, scheduled or requested. */
+  /** Describes the backup that is being made. Undefined means that none is. */
   underWay(): BackupUnderWay | undefined;
-  /** Why the last backup failed; `undefined` if it succeeded. */
+  /** Why the last backup failed. Undefined means that it succeeded. */
   fault(): string | undefined;
   /**
-   * Makes a backup now.
-   * @param actor who asked for the backup, for the audit log.
-   * @returns a promise that resolves when the backup ends, even if it fails; `undefined` while another backup is in progress.
+   * Makes a backup now. @param actor who asked for the backup.
+   * @returns a promise for the end of the backup. It also resolves after a failure. Undefined means that another backup is
+   *   running.
    */
   make(actor: string): Promise<void> | undefined;
-  /** Cancels the backup in progress. @returns whether there was one. */
+  /** Cancels the running backup. @returns false if no backup was running. */
   stop(): boolean;
-  /** @returns a listed backup, which is then not removed for as long as a slow download may take. */
+  /** @returns a listed backup. The backup is not removed during the next hours, because it may be downloaded. */
   take(name: string): Promise<(StoredBackup & { readonly path: string }) | undefined>;
-  /** Returns a warning once scheduled backups have failed for longer than twice the interval. */
+  /** Returns a warning if scheduled backups have failed for longer than twice the interval. */
   warning(): string | undefined;
-  /** Cancels the backup in progress, and makes no more backups. */
+  /** Cancels the running backup, and makes no more backups. */
   close(): Promise<void>;
 }
 
@@ -70,11 +70,11 @@ export interface BackupUnderWay {
   readonly progress: BackupProgress | undefined;
 }
 
-/** The pause after a failed backup. A shorter backup interval shortens it. */
+/** The pause after a failed backup. It is never longer than the interval. */
 const retryMs = 10 * 60_000;
 /** The actor of scheduled backups. */
 const scheduler = "server";
-/** How often to check whether a backup is due. A single timer can run for 24 days at most, and ignores changes of the clock. */
+/** How often to check whether a backup is due. One long timer would ignore changes of the clock. */
 const lookEveryMs = 60_000;
 /** The longest time of a download. The archive is not removed during this time. */
 const takenMs = 6 * 3_600_000;
@@ -91,7 +91,7 @@ export function createServerBackups(parts: ServerBackupParts): ServerBackups {
     ...{ underWay: maker.underWay, fault: maker.fault, make: maker.make, stop: maker.stop },
     list: async () => [...(await listAllBackups(folder, data))].reverse(),
     async take(name) {
-      // Look up the name in the list, so that a request cannot choose a path.
+      // The name is looked up in the list, so that a request cannot choose a path.
       const found = (await listAllBackups(folder, data)).find((one) => one.name === name);
       if (found) taken.set(name, now().getTime());
       return found;
@@ -101,7 +101,7 @@ export function createServerBackups(parts: ServerBackupParts): ServerBackups {
 }
 
 interface Maker extends Pick<ServerBackups, "underWay" | "fault" | "make" | "stop" | "close"> {
-  /** When a scheduled backup was last tried and last succeeded; `madeMs` is `undefined` until that is known. */
+  /** When a scheduled backup was last tried and last made. `madeMs` is undefined until a scheduled backup was made. */
   readonly times: { readonly triedMs: number; readonly madeMs: number | undefined };
 }
 
@@ -167,10 +167,10 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
   const lastMs = () => maker.times.madeMs ?? knownMs;
   const look = async (every: number) => {
     const at = now().getTime();
-    // The difference is absolute, so that a clock that went back does not delay the next backup.
+    // A clock that went back must not delay the next backup.
     const isOld = (beginMs: number, afterMs: number) => Math.abs(at - beginMs) >= afterMs;
     if (!isOld(maker.times.triedMs, Math.min(retryMs, every))) return;
-    // If the folder cannot be listed, the backup will fail too, and report the reason.
+    // If the folder cannot be listed, the backup fails too and reports the reason.
     if (lastMs() === undefined) {
       const found = await listOwnBackups(folder, data).catch(() => []);
       knownMs = found.findLast(({ isScheduled }) => isScheduled)?.madeAt.getTime();
@@ -205,7 +205,7 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
 }
 
 interface MakeParts extends ServerBackupParts {
-  /** Whether someone may be downloading this archive, so that it must not be removed. */
+  /** Whether an archive may be being downloaded. It must not be removed then. */
   readonly isTaken: (name: string) => boolean;
 }
 

@@ -9,8 +9,8 @@ import { requireClosed } from "../sqlite/folder/move-files.ts";
 const inUse = new Set<string>();
 
 /**
- * Creates a private folder below `parent` for incomplete or temporary files. Removes such folders of killed processes first.
- * @package @throws Fault when `parent` is missing or cannot be written.
+ * Creates a private folder in `parent` for temporary files. First it removes such folders of killed processes.
+ * @package @throws Fault if `parent` is missing or cannot be written.
  */
 export async function createStagingFolder(parent: string) {
   const start = join(parent, ".roster-backup");
@@ -20,7 +20,7 @@ export async function createStagingFolder(parent: string) {
     inUse.add(path);
     return {
       path,
-      /** Removes the folder gradually: freeing large files at once would block the thread. */
+      /** Removes the folder gradually, because freeing large files at once would block the thread. */
       async remove() {
         requireClosed(path);
         await removeWhole(path);
@@ -33,7 +33,7 @@ export async function createStagingFolder(parent: string) {
 }
 
 function listAbandoned(parent: string, start: string): readonly string[] {
-  // Also remove folders with this process's id: in a container, every process may have the id of the one before it.
+  // In a container, an earlier process may have had the same id. Its folders are removed too.
   const own = readdirSync(parent)
     .filter((name) => name.startsWith(`${basename(getDraftPath(start))}-`))
     .map((name) => join(parent, name));
@@ -42,17 +42,14 @@ function listAbandoned(parent: string, start: string): readonly string[] {
 
 async function removeWhole(folder: string): Promise<void> {
   for (const name of readdirSync(folder)) await removeGently(join(folder, name));
-  // A stopped worker thread may still be writing its last file, so try again.
+  // A stopped worker thread may still be writing its last file, so the removal is tried again.
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
 const bytesFreedAtOnce = 16 * 2 ** 20;
 const pauseMilliseconds = 20;
 
-/**
- * Removes a file in small steps: while a file system discards freed blocks, every sync waits, and calls wait for syncs. A file
- * that also has another name is only unlinked. @package
- */
+/** Removes a file in small steps, because freeing many blocks at once would delay calls. @package */
 export async function removeGently(path: string): Promise<void> {
   const stats = await stat(path).catch(() => undefined);
   if (stats?.isFile() && stats.nlink === 1) {

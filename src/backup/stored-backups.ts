@@ -19,7 +19,7 @@ const namePattern = /^roster-\d{4}-\d{2}-\d{2}T\d{6}Z(-manual)?\.tar\.zst$/;
 
 const anyNamePattern = /^(roster|before-upgrade)-\d[\dTZ-]+(-manual)?\.tar\.zst$/;
 
-/** @package The name says whether the backup was scheduled, because scheduled and requested backups are limited separately. */
+/** @package Creates the name of a backup. Only the name of a requested backup has `-manual`. */
 export function createBackupName(at: Date, isScheduled: boolean): string {
   const time = at.toISOString().slice(0, 19).replaceAll(":", "");
   return `roster-${time}Z${isScheduled ? "" : "-manual"}.tar.zst`;
@@ -28,11 +28,11 @@ export function createBackupName(at: Date, isScheduled: boolean): string {
 interface OwnBackup extends StoredBackup {
   readonly path: string;
   readonly isScheduled: boolean;
-  /** The number of the last audit entry. It grows with each backup, even if the clock goes back. */
+  /** The number of the last audit entry. Each later backup has a higher number, even if the clock goes back. */
   readonly sequence: number;
 }
 
-/** Lists the backups of this instance, the oldest first. Several servers may share the folder of backups. @package */
+/** Lists the backups of this instance, oldest first. Other servers may use the same folder. @package */
 export async function listOwnBackups(
   folder: string,
   data: string,
@@ -54,7 +54,7 @@ export async function listOwnBackups(
     .sort((a, b) => a.sequence - b.sequence || a.madeAt.getTime() - b.madeAt.getTime());
 }
 
-/** @package Lists all backups, including those that upgrades made. */
+/** @package Lists all backups of this instance, also the backups of upgrades. */
 export const listAllBackups = (folder: string, data: string) =>
   listOwnBackups(folder, data, anyNamePattern);
 
@@ -63,7 +63,7 @@ function describeOwn(path: string, manifest: BackupManifest, now: number): OwnBa
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return undefined;
   const { sequence = 0 } = manifest.audit ?? {};
-  // A restore has gone back to before this backup, so the next backups are newer although their numbers are lower.
+  // A restore has gone back to the time before this backup. Backups after the restore are newer, but have lower numbers.
   const isAbandoned = sequence > now;
   const { people, accounts } = manifest.counts;
   return {
@@ -75,11 +75,9 @@ function describeOwn(path: string, manifest: BackupManifest, now: number): OwnBa
 }
 
 /**
- * Removes the oldest backups of this instance until only `keep` are left. Counts only backups of the same kind as the new one, so
- * that requested backups do not displace scheduled ones.
- * @package
- * @param isInUse whether an archive must not be removed now. The newest is never removed.
- * @returns how many were removed.
+ * Removes the oldest backups of this instance until only `keep` are left. Scheduled and requested backups are counted separately.
+ * @package @param isInUse whether an archive must not be removed now.
+ * @returns how many archives were removed.
  */
 export async function removeOldest(
   { folder, data, keep }: { readonly folder: string; readonly data: string; readonly keep: number },

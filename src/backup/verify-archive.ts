@@ -15,8 +15,8 @@ import { createStagingFolder } from "./staging-folder.ts";
 export interface VerifyOptions extends UnpackOptions {
   /**
    * Opens the unpacked folder as a server would, and makes some calls.
-   * @param digests the SHA-256 of each key that must be valid in the folder.
-   * @returns messages about what was done and what is wrong.
+   * @param digests the SHA-256 of each key that must be valid.
+   * @returns what was done and what is wrong, in words.
    */
   readonly tryFolder: (folder: string, digests: readonly Uint8Array[]) => Promise<TrialReport>;
 }
@@ -34,16 +34,16 @@ export interface VerifyReport {
 
 export interface ArchiveCheck {
   readonly name: string;
-  /** What the check confirmed. */
+  /** What the check confirmed, in words. */
   readonly found: string;
-  /** What is wrong; empty if nothing is. */
+  /** What is wrong. An empty list means that nothing is wrong. */
   readonly faults: readonly string[];
 }
 
 /**
- * Checks whether an archive can be restored: unpacks it into a private folder, checks everything in it, and removes the folder.
- * @param file the archive; `-` is standard input.
- * @throws Fault like `unpackArchive`, if the archive cannot be unpacked.
+ * Checks whether an archive can be restored. It is unpacked into a private folder, which is removed at the end.
+ * @param file the archive, or `-` for standard input.
+ * @throws Fault like `unpackArchive`.
  */
 export async function verifyArchive(file: string, options: VerifyOptions): Promise<VerifyReport> {
   const staging = await createStagingFolder(tmpdir());
@@ -72,7 +72,7 @@ export async function verifyArchive(file: string, options: VerifyOptions): Promi
     const digests = readDigests(join(folder, databaseNames.control), activeKeys);
     const { done, faults } = await options.tryFolder(folder, digests);
     checks.push({ name: "opened", found: done.join("; "), faults });
-    // These checks need files of the newest version, to which the trial has migrated them.
+    // The trial has migrated the files to the newest version. This check needs the newest version.
     await check("content", ({ checkContent }) => checkContent);
     return { file, manifest, checks };
   } finally {
@@ -106,7 +106,7 @@ function compareCounts(
 
 const stepsPerTurn = 20;
 
-/** Yields to the event loop between steps, so that signals are handled. */
+/** Runs a check in small steps, so that signals are handled between them. */
 async function runInTurns(check: Check, signal?: AbortSignal): Promise<readonly string[]> {
   try {
     for (let steps = 1; ; steps += 1) {
@@ -117,7 +117,7 @@ async function runInTurns(check: Check, signal?: AbortSignal): Promise<readonly 
         throw new Fault("interrupted", "Stopped. The backup was not checked completely.");
     }
   } finally {
-    // An unfinished check still has its database open. This closes it.
+    // Closes the database of an unfinished check.
     check.return([]);
   }
 }

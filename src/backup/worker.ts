@@ -1,4 +1,4 @@
-/** The worker thread that writes archives: one job, one answer. `bun build --compile` must list it as an entry point. */
+/** The worker thread that writes archives. `bun build --compile` must list this file as an entry point. */
 import { setPriority } from "node:os";
 import { serveJobs } from "../contract/descriptors.ts";
 import { Fault } from "../contract/fault.ts";
@@ -23,7 +23,7 @@ serveJobs(async ({ job, stop }: ArchiveOrder) => {
   }
 });
 
-/** Lowers the thread's priority below that of calls. Systems other than Linux would slow the whole server. */
+/** Lowers the thread's priority. On systems other than Linux, the whole server would become slower. */
 function giveWay(): void {
   if (process.platform === "linux") setPriority(19);
 }

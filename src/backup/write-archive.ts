@@ -1,4 +1,4 @@
-/** Runs in the worker thread: copies the files for an archive, describes the copies in a manifest, and packs them. */
+/** Runs in the worker thread. Copies the files of a folder, describes the copies in a manifest, and packs them. */
 import {
   closeSync,
   copyFileSync,
@@ -27,7 +27,7 @@ export interface ArchiveJob {
   readonly data: string;
   /** A private folder for the copies. */
   readonly staging: string;
-  /** Where to write the archive: a new file, a device or a pipe; 1 is standard output. */
+  /** The output for the archive: a new file, a device or a pipe. 1 is standard output. */
   readonly output: string | 1;
   /** The name of the output in error messages. */
   readonly target: string;
@@ -39,7 +39,7 @@ export interface ArchiveJob {
 /** @package */
 export interface WrittenArchive {
   readonly manifest: BackupManifest;
-  /** The size of the archive. */
+  /** The size of the archive in bytes. */
   readonly bytes: number;
 }
 
@@ -52,7 +52,7 @@ export interface BackupProgress {
 
 type Hear = (label: string, bytes: number) => void;
 
-/** @package @throws Fault if the folder cannot be copied; the system's error if the archive cannot be written. */
+/** @package @throws Fault if the folder cannot be copied. The system's error if the archive cannot be written. */
 export async function writeArchive(
   job: ArchiveJob,
   onProgress: (progress: BackupProgress) => void,
@@ -61,7 +61,7 @@ export async function writeArchive(
   const settings = join(job.data, settingsName);
   const sizes = names.map((name) => measureDatabase(join(job.data, name)));
   const size = sizes.reduce((sum, each) => sum + each, 0);
-  // An archive next to the copies may need as much space as they do: compressed data may not shrink further.
+  // An archive may be as large as the copies, because not all data can be compressed.
   const staysOnDisk = typeof job.output === "string" && dirname(job.output) === job.staging;
   requireRoom(job.staging, staysOnDisk ? 2 * size : size);
   const hear = createHearer(3 * size, onProgress);
@@ -92,7 +92,7 @@ function copy(path: string, staged: string, { target }: ArchiveJob): void {
   }
 }
 
-/** Creates the manifest from the copies, because the folder may change meanwhile. */
+/** Creates the manifest from the copies, because the folder itself may change meanwhile. */
 function describe(job: ArchiveJob, names: readonly BackupMember["name"][], hear: Hear) {
   const members = names.map((name): BackupMember => {
     const path = join(job.staging, name);
@@ -121,7 +121,7 @@ function* readChunks(path: string): Generator<Uint8Array<ArrayBuffer>> {
   const file = openSync(path, "r");
   try {
     for (;;) {
-      // Each chunk needs a new buffer, because the packer still uses the previous one.
+      // Each chunk needs a new buffer, because the packer still uses the previous buffer.
       const chunk = new Uint8Array(chunkBytes);
       const read = readSync(file, chunk);
       if (read === 0) return;
@@ -145,7 +145,7 @@ function hash(path: string, hear: (bytes: number) => void): string {
 async function pack(job: ArchiveJob, manifest: BackupManifest, hear: Hear): Promise<number> {
   const { readable, controller } = createTarPacker();
   const both = [addMembers(controller, { job, manifest, hear }), compress(readable, job)] as const;
-  // If one side fails, wait until the other side has closed its file.
+  // Both sides must have closed their files before an error is thrown.
   await Promise.allSettled(both);
   const [, bytes] = await Promise.all(both);
   return bytes;
@@ -176,7 +176,7 @@ async function addMembers(
     for (const { name, bytes } of manifest.members) {
       const staged = join(job.staging, name);
       await add(name, bytes, readChunks(staged));
-      // Free the space of each copy as soon as it is packed.
+      // The copy is packed, so its space can be freed.
       removeFiles(staged);
     }
     controller.finalize();
@@ -186,7 +186,7 @@ async function addMembers(
   }
 }
 
-/** Compresses each chunk into its own zstd frame. Every zstd reader reads the frames as one stream. */
+/** Compresses each chunk into its own zstd frame. A zstd reader joins the frames. */
 async function compress(tar: ReadableStream<Uint8Array>, { output }: ArchiveJob): Promise<number> {
   const file = output === 1 ? output : openSync(output, "a", 0o600);
   const write = createSyncedWriter(file);
@@ -214,7 +214,7 @@ async function compress(tar: ReadableStream<Uint8Array>, { output }: ArchiveJob)
   }
 }
 
-/** The most bytes to write between two syncs. A sync of more bytes would delay the syncs of counted calls. */
+/** The most bytes between two syncs. A sync of more bytes would delay calls. */
 const unsyncedBytesMax = 8 * 2 ** 20;
 const retryMilliseconds = 5;
 
@@ -227,7 +227,7 @@ function createSyncedWriter(file: number): (bytes: Uint8Array) => void {
       try {
         rest = rest.subarray(writeSync(file, rest));
       } catch (error) {
-        // A pipe whose reader is slow is full for a while.
+        // EAGAIN means that a pipe is full because its reader is slow.
         if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
         Bun.sleepSync(retryMilliseconds);
       }

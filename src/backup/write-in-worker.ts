@@ -16,16 +16,16 @@ interface Hearing {
 /** The order to the worker thread. @package */
 export interface ArchiveOrder {
   readonly job: ArchiveJob;
-  /** Shared memory. The value 1 asks the thread to close its files and stop at the end of its current step. */
+  /** Shared memory. The value 1 asks the thread to stop after its current step. */
   readonly stop: Int32Array;
 }
 
-/** How long a thread may take to stop before it is terminated. It notices nothing during a large copy. */
+/** How long a thread may take to stop. Afterwards it is terminated. */
 const stopMsMax = 2000;
 
 /**
- * Writes an archive in a worker thread, so that the server continues to answer calls.
- * @package @throws Fault if the archive cannot be written, or the signal is aborted.
+ * Writes an archive in a worker thread. The server continues to answer calls.
+ * @package @throws Fault if the archive cannot be written, or if the signal is aborted.
  */
 export async function writeInWorker(
   job: ArchiveJob,

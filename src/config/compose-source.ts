@@ -1,4 +1,4 @@
-/** Writes the `[[sources]]` table of a forge from the fields of a form, and checks it as the settings file is checked. */
+/** Writes the `[[sources]]` table of a forge from the fields of a form. The table is checked like a settings file. */
 import { isLoopback } from "../network/ip-address.ts";
 import { formatTomlText } from "./format-toml.ts";
 import { deriveTokenVariable, readSources } from "./sources.ts";
@@ -7,12 +7,12 @@ import { deriveTokenVariable, readSources } from "./sources.ts";
 interface SourceDraft {
   readonly kind: string;
   readonly url: string;
-  /** If blank, the host of `url` becomes the id. */
+  /** The id of the source. If blank, the host of `url` becomes the id. */
   readonly id: string;
   /** Selections such as `org:acme`, separated by commas or line ends. */
   readonly select: string;
   readonly everyHours: string;
-  /** If blank, the token is read from an environment variable. */
+  /** The file with the token. If blank, the token is read from an environment variable. */
   readonly tokenFile: string;
 }
 
@@ -20,7 +20,7 @@ type ComposedSource =
   | {
       readonly ok: true;
       readonly block: string;
-      /** The environment variable from which the token can be read. */
+      /** The environment variable that may contain the token. */
       readonly variable: string;
     }
   | { readonly ok: false; readonly field: keyof SourceDraft; readonly message: string };
@@ -53,14 +53,14 @@ function toTable({ kind, url, id, select, everyHours, tokenFile }: SourceDraft) 
   const isPlain = parsed?.protocol === "http:" && !isLoopback(parsed.hostname);
   const selections = select.split(/[,\n]/).map((one) => one.trim());
   return {
-    // If the address is no URL, the check of the table refuses it later.
+    // The check of the table refuses an address that is no URL.
     id: id.trim() || (parsed?.hostname ?? "forge"),
     kind: kind.trim(),
     url: address,
     ...(tokenFile.trim() !== "" && { tokenFile: tokenFile.trim() }),
     select: selections.filter((one) => one !== ""),
     ...(everyHours.trim() !== "" && { everyHours: Number(everyHours) }),
-    // The form has no field for this setting. An administrator who types an http address wants it.
+    // The form has no field for `allowHttp`. An administrator who types an http address wants it.
     ...(isPlain && { allowHttp: true }),
   };
 }

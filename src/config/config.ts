@@ -1,4 +1,4 @@
-/** Reads the configuration: from flags, else the environment, else the settings file, else the defaults. */
+/** Reads the configuration. A flag comes before an environment variable, a variable before the settings file. */
 
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
@@ -22,10 +22,10 @@ export { readTokenFile, type SourceSettings } from "./sources.ts";
 
 type Settings = ValuesOf<typeof serverTable>;
 
-/** Texts of flags by setting key, or of the environment by variable. */
+/** Texts by setting key for flags, or by variable name for the environment. */
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** The configuration of a server: the settings, and values derived from them. */
+/** The configuration of a server. */
 export interface Config extends Settings {
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];
@@ -33,15 +33,15 @@ export interface Config extends Settings {
     /** The providers of single sign-on. Only the settings file can set them. */
     readonly providers: readonly IdentityProvider[];
   };
-  /** Path of the settings file; undefined if there is none. */
+  /** Path of the settings file. Undefined means that there is no settings file. */
   readonly settingsFile: string | undefined;
   /** The forges from which Roster reads people. Only the settings file can set them. */
   readonly sources: readonly SourceSettings[];
-  /** The environment variables with proxies and certificate authorities, which are passed to child programs. */
+  /** The environment variables for proxies and certificate authorities. Child programs get these variables. */
   readonly environment: Readonly<Record<string, string>>;
   /** Paths of the files from which secrets were read, by setting key. */
   readonly secretFiles: Readonly<Record<string, string>>;
-  /** All settings with their origins, in the form shown to people. */
+  /** All settings, as people see them. */
   readonly described: readonly SettingDescription[];
 }
 
@@ -50,13 +50,13 @@ interface SettingOrigin {
   readonly setting: Setting;
   readonly text: string | undefined;
   readonly from: string;
-  /** Path of the file that has the text, if a variable ending in `_FILE` names one. */
+  /** Path of the file with the text. Only a variable such as `ROSTER_API_KEY_FILE` names such a file. */
   readonly path?: string;
 }
 
 /**
  * @param flags texts of the given flags, by setting key. `config` is the path of the settings file.
- * @throws Fault that names the wrong flag, variable or setting.
+ * @throws Fault if a flag, variable or setting is wrong. The message names it.
  */
 export function readConfig(flags: Texts, env: Texts = process.env): { readonly config: Config } {
   refuseUnknownVariables(env);
@@ -96,7 +96,7 @@ function pickNetworkVariables(env: Texts): Readonly<Record<string, string>> {
   return Object.fromEntries(given.flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
-/** The settings by which `roster mcp` reaches a Roster that runs elsewhere. */
+/** The settings by which `roster mcp` reaches another Roster. */
 export type ServiceAccess = ValuesOf<typeof serviceTable>;
 
 /** Whether the environment names a Roster to call, and no data folder. */
@@ -114,21 +114,21 @@ export function isKeyGiven(env: Texts = process.env): boolean {
   return Boolean(env["ROSTER_API_KEY"] || env["ROSTER_API_KEY_FILE"]);
 }
 
-/** The folder for indexes of local clones, as the XDG Base Directory Specification 0.8 places caches. */
+/** Returns the folder for indexes of local clones. It is in the user's cache folder (XDG Base Directory Specification 0.8). */
 export function findCacheFolder(env: Texts = process.env): string {
   const given = env["XDG_CACHE_HOME"];
   const cache = given && isAbsolute(given) ? given : join(env["HOME"] || homedir(), ".cache");
   return join(cache, "roster", "clones");
 }
 
-/** @throws Fault that names the wrong flag or variable. */
+/** @throws Fault if a flag or variable is wrong. The message names it. */
 export function readServiceAccess(flags: Texts, env: Texts = process.env): ServiceAccess {
   refuseUnknownVariables(env);
   const { values } = readSettings(serviceSettings, flags, env);
   return buildValues(serviceTable, values);
 }
 
-/** @returns the values by variable, without settings that have no value, and where each setting came from. */
+/** @returns the values by variable, and the origin of each setting. Settings without a value are left out of the values. */
 function readSettings(list: readonly Setting[], flags: Texts, env: Texts, file?: SettingsFile) {
   const values = new Map<string, unknown>();
   const origins = list.map((setting) => findOrigin(setting, flags, env, file));
@@ -138,7 +138,7 @@ function readSettings(list: readonly Setting[], flags: Texts, env: Texts, file?:
   return { values, origins };
 }
 
-/** @returns the URL of a listener. It has the host localhost for a wildcard host or a socket, which no URL can name. */
+/** @returns the URL of a listener. For a socket or a wildcard such as `0.0.0.0`, the host is localhost. */
 export function getServiceUrl({ host, port, tls }: Pick<Config, "host" | "port" | "tls">): string {
   if (host.startsWith("unix:")) return "http://localhost";
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
@@ -163,7 +163,7 @@ function refuseEngineWithoutDatabase({
   );
 }
 
-/** Refuses unknown variables. If a misspelled one were ignored, the server would run with unintended settings. */
+/** Refuses unknown variables, because a misspelled variable would otherwise be ignored. */
 function refuseUnknownVariables(env: Texts): void {
   const known = new Set(["ROSTER_CONFIG"]);
   for (const setting of [...settings, ...serviceSettings]) {

@@ -3,12 +3,12 @@ import { formatTomlValue } from "./format-toml.ts";
 import type { Setting } from "./setting-table.ts";
 import { settingGroups } from "./settings.ts";
 
-/** A setting in the form shown to people, where secrets are masked. */
+/** A setting as people see it. Secrets are masked. */
 export interface SettingDescription {
   readonly name: string;
-  /** `undefined` if the setting has no value. */
+  /** The value as a text. Undefined means that the setting has no value. */
   readonly value: string | undefined;
-  /** Where the value comes from: a flag, a variable, a file, or the default. */
+  /** The origin of the value: a flag, a variable, a file, or the default. */
   readonly from: string;
   readonly environment?: string;
   readonly flag?: string | undefined;
@@ -17,7 +17,7 @@ export interface SettingDescription {
   readonly group: string;
   /** The accepted values, in words. */
   readonly rule?: string;
-  /** An example line for the settings file: with the current value, an example, or the opposite value of a switch. */
+  /** An example line for the settings file. A switch has the opposite of its current value. */
   readonly line?: string;
 }
 
@@ -52,7 +52,7 @@ function findGroup(key: string): string {
   return (settingGroups as Readonly<Record<string, string>>)[first] ?? "";
 }
 
-/** Formats a setting as a line of the settings file, after the header of its TOML table. */
+/** Formats a setting as lines of the settings file: `port = 8080`, perhaps after the header of a TOML table. */
 function formatLine({ key, secret, example, form, takes }: Setting, text: string | undefined) {
   const value = (secret ? undefined : text) ?? example ?? "";
   const isSwitch = takes === undefined && typeof form.parse(value) === "boolean";
@@ -62,7 +62,7 @@ function formatLine({ key, secret, example, form, takes }: Setting, text: string
   return dot < 0 ? line : `[${key.slice(0, dot)}]\n${line}`;
 }
 
-/** @returns the names of the settings that differ. A changed secret is not noticed, because secrets are masked. */
+/** @returns the names of the settings that differ. Changed secrets are not found, because secrets are masked. */
 export function listChanges(
   { described: before, sources }: ChangingParts,
   after: ChangingParts,

@@ -47,7 +47,7 @@ export const operatingTable = {
     },
   },
   search: {
-    // There is no flag: if a command used another engine than its server, `forget` would leave a person in the server's index.
+    // There is no flag, because a command must use the same engine as its server.
     engine: {
       env: "ROSTER_SEARCH_ENGINE",
       flag: false,

@@ -6,9 +6,9 @@ import { parseNetwork } from "../network/ip-address.ts";
 export interface SettingForm<Value> {
   /** The accepted values, in words. */
   readonly rule: string;
-  /** Placeholder of the value in help texts, if all settings of this format use the same. */
+  /** The placeholder of the value in help texts. Undefined means that each setting has its own placeholder. */
   readonly takes?: string;
-  /** @returns undefined for a text that is not accepted. */
+  /** @returns the value. Undefined means that the text is not accepted. */
   readonly parse: (text: string) => Value | undefined;
 }
 
@@ -28,7 +28,7 @@ export function createWholeNumberForm(min: number, max: number): SettingForm<num
   };
 }
 
-/** The value of a duration is in milliseconds. */
+/** A duration, in milliseconds. */
 export const duration: SettingForm<number> = {
   rule: "a duration from 1s to 7d, such as 90s, 30m or 1h",
   takes: "DURATION",
@@ -54,7 +54,7 @@ export function createChoiceForm<Word extends string>(words: readonly Word[]): S
   };
 }
 
-/** The value of an address has no trailing slash. */
+/** An address without a trailing slash. */
 export const address: SettingForm<string> = {
   rule: "an http or https address without query or fragment",
   takes: "URL",
@@ -80,7 +80,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** A host and port, such as `[::1]:9171`. A port alone means 127.0.0.1. */
+/** A host and port, such as `[::1]:9171`. A port alone means a port of 127.0.0.1. */
 export const listenAddress: SettingForm<ListenAddress> = {
   rule: "HOST:PORT, or only a port, which can be reached only from this machine",
   takes: "ADDRESS",
@@ -101,7 +101,7 @@ export const absoluteFolders: SettingForm<readonly string[]> = {
   },
 };
 
-/** The texts are only checked here. The HTTP interface parses them again. */
+/** Checks networks. The HTTP interface parses the texts again. */
 export const networks: SettingForm<readonly string[]> = {
   rule: "addresses or networks such as 10.0.0.0/8, separated by commas",
   takes: "LIST",
@@ -111,7 +111,7 @@ export const networks: SettingForm<readonly string[]> = {
   },
 };
 
-/** Complete addresses, not only schemes: any program can claim a private scheme (RFC 8252, 8.4). */
+/** Complete addresses with a private scheme. A scheme alone is not enough, because any program can claim it (RFC 8252, 8.4). */
 export const privateRedirects: SettingForm<readonly string[]> = {
   rule: "addresses with a private scheme such as cursor://anysphere.cursor-mcp/oauth/callback, separated by commas, or none",
   takes: "LIST",

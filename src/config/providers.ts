@@ -1,4 +1,4 @@
-/** Reads the providers of single sign-on from the settings file. The tables name files with secrets and metadata. */
+/** Reads the providers of single sign-on from the settings file. */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
@@ -33,7 +33,7 @@ const SamlProvider = Type.Object({
   emailAttribute: Type.Optional(text("an attribute's name")),
 });
 
-/** @package @param file path of the settings file. Paths in it are relative to its folder. @throws Error that names the entry. */
+/** @package @param file path of the settings file. Relative paths start from its folder. @throws Error that names the entry. */
 export function readProviders(value: unknown, file: string): readonly IdentityProvider[] {
   return readTables("signIn.providers", value, (table) => {
     refuseUnknownSettings([Provider, OidcProvider, SamlProvider], table);

@@ -2,7 +2,7 @@
 import { describeUnknown, findNearest, findViolation } from "../contract/complaint.ts";
 import { type Static, type TObject, Type } from "../contract/schema.ts";
 
-/** @package @throws Error that names the entry. */
+/** @package @throws Error that names the wrong entry. */
 export function readTables<Entry extends { readonly id: string }>(
   name: string,
   value: unknown,
@@ -23,7 +23,7 @@ export function readTables<Entry extends { readonly id: string }>(
   });
 }
 
-/** @package @throws Error for a setting in the table that none of the schemas has. */
+/** @package @throws Error for a setting that none of the schemas has. */
 export function refuseUnknownSettings(schemas: readonly TObject[], table: object): void {
   const known = schemas.flatMap(({ properties }) => Object.keys(properties));
   for (const name of Object.keys(table)) {
@@ -32,7 +32,7 @@ export function refuseUnknownSettings(schemas: readonly TObject[], table: object
   }
 }
 
-/** @package Checks each setting by itself. A check of the whole table would report missing settings before wrong ones. */
+/** @package Checks the settings one by one, so that a wrong setting is reported before a missing setting. */
 export function readTable<Schema extends TObject>(schema: Schema, table: unknown): Static<Schema> {
   for (const [name, property] of Object.entries(schema.properties)) {
     const wrong = findViolation(Type.Object({ [name]: property }), table);

@@ -1,15 +1,15 @@
-/** The structure of the tables that declare settings, and functions that read them. */
+/** Declares settings in tables, and reads the tables. */
 import type { SettingForm } from "./parse-setting.ts";
 
 interface Declaration {
-  /** Name of the setting in the settings file, if it differs from its name here. */
+  /** The key in the settings file. By default, it is the name in the table. */
   readonly key?: string;
   readonly env: string;
-  /** Name of the flag, if it differs from the variable's name; false if there is no flag. */
+  /** The flag. By default, it follows from the variable's name. `false` means that there is no flag. */
   readonly flag?: string | false;
-  /** A secret has no flag, is masked, and can also be read from the file that `<env>_FILE` names. */
+  /** Whether the value is secret. A secret is masked and has no flag. `<env>_FILE` may name a file with the secret. */
   readonly secret?: true;
-  /** Placeholder of the value in help; default: the one of `form`. A setting without a placeholder is a switch. */
+  /** The placeholder of the value in help. By default, it is the placeholder of `form`. A switch has none. */
   readonly takes?: string;
   readonly default?: string;
   /** An example value, for a setting that has no default. */
@@ -20,14 +20,14 @@ interface Declaration {
 
 export type SettingTable = { readonly [name: string]: Declaration | SettingTable };
 
-/** A setting. Its key is its name in the settings file, with a dot after each TOML table. */
+/** A setting. Its key is its name in the settings file, such as `backup.every`. */
 export interface Setting extends Omit<Declaration, "flag"> {
   readonly key: string;
   /** The flag, including its hyphens. */
   readonly flag: string | undefined;
 }
 
-/** The values of the settings in a table. Values of settings without a default may be undefined. */
+/** The values of the settings in a table. A setting without a default may have the value undefined. */
 export type ValuesOf<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends { form: SettingForm<infer Value> }
     ? Table[Name] extends { default: string }
@@ -46,7 +46,7 @@ export function listSettings(table: SettingTable, prefix = ""): readonly Setting
   });
 }
 
-/** A secret has no flag, since all processes can read a command line. A switch that is on by default has a `--no-` flag. */
+/** Returns the flag of a setting. A switch that is on by default has a flag such as `--no-demo`. A secret has no flag. */
 function nameFlag(
   { env, flag, secret, default: fallback }: Declaration,
   takes: string | undefined,

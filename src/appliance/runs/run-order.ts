@@ -116,7 +116,7 @@ interface Report {
   readonly judged?: number;
   readonly moved?: number;
   readonly decision?: { readonly id: string };
-  /** Earlier decisions that an `undo` reverts. */
+  /** The earlier decisions that an `undo` reverts. */
   readonly undone?: readonly { readonly id: string }[];
   readonly because?: string;
   /** The receipt id of an erasure. */
@@ -126,7 +126,7 @@ interface Report {
   readonly mentionedIn?: readonly string[];
 }
 
-/** @returns the outcome in words, its action in the audit log, and the id of a recorded decision. */
+/** @returns the outcome in words, the subject for the audit log, and the id of a recorded decision. */
 export function describeReport(
   kind: RunOrder["kind"],
   report: unknown,

@@ -1,6 +1,6 @@
 /**
- * Runs that administrators start on a page. Each runs a command of this program in a child process, with the same lock, audit and
- * way to stop as on the command line. They run one at a time, because only one import can run.
+ * Runs that administrators start on a page. Each run is a command of this program in a child process. The runs wait for each
+ * other, because only one import can run.
  */
 
 import { hostname } from "node:os";
@@ -20,14 +20,14 @@ export interface RunParts {
   readonly folder: Pick<DataFolder, "findLedger">;
   readonly control: Pick<ControlStore, "record">;
   readonly pool: Pick<Pool, "importUnderWay">;
-  /** The command that runs this program; undefined if no run can be started. */
+  /** The command that runs this program. Undefined means that no run can be started. */
   readonly self: readonly string[] | undefined;
   readonly now: () => Date;
   readonly newId: () => string;
   readonly log: Log;
 }
 
-/** The most runs that may wait. A reviewer may make decisions faster than commits are counted again. */
+/** The most runs that may wait. */
 const waitingMax = 20;
 const recordsMax = 20;
 const lookAgainMs = 1000;
@@ -60,7 +60,7 @@ export function createRuns(parts: RunParts) {
     async findOther() {
       const found = await pool.importUnderWay();
       const run = found && describeOther(found);
-      // Process ids are comparable only on one machine.
+      // Process ids can be compared only on one machine.
       const isOwn =
         run?.machine === undefined && records.some(({ child }) => child?.pid === run?.pid);
       return isOwn ? undefined : run;
@@ -86,7 +86,7 @@ export function createRuns(parts: RunParts) {
 const holderForm =
   /^(?<title>.*), process (?<pid>\d+)(?: on (?<machine>\S+))?, since (?<since>\S+)$/;
 
-/** @returns undefined for a note in the format of another version. */
+/** @returns undefined if another version wrote the note in its own format. */
 function describeOther({ holder, progress }: ImportUnderWay): OtherRun | undefined {
   const { title = "", pid, machine, since = "" } = holderForm.exec(holder)?.groups ?? {};
   if (pid === undefined || Number.isNaN(Date.parse(since))) return undefined;
@@ -162,7 +162,7 @@ async function runOne(
   isClosing: () => boolean,
 ): Promise<void> {
   const isWaiting = () => record.status.state === "waiting" && !isClosing();
-  // Other kinds of runs wait until no import runs. An erasure does not, because it is no import.
+  // All runs except erasures wait until no import runs.
   while (record.status.kind !== "forget" && isWaiting() && (await pool.importUnderWay())) {
     await Bun.sleep(lookAgainMs);
   }
@@ -175,7 +175,7 @@ async function runOne(
   record.child = undefined;
   const report = tryParseJson(out);
   const isStopped = record.status.state === "stopping" || isClosing();
-  // With exit code 3, an ingest has left out some repositories and published the others.
+  // Exit code 3 means that an ingest has left out some repositories and published the others.
   const isPartial = code === 3 && (report as { added?: number } | undefined)?.added !== undefined;
   const isDone = fault === undefined || isPartial;
   const state: RunState = isDone ? "done" : isStopped ? "stopped" : "failed";

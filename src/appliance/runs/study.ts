@@ -3,14 +3,14 @@ import type { Study, StudyState } from "../../interfaces/web/web.ts";
 import { type ChildProgram, startChild } from "./child-program.ts";
 
 export interface StudyParts<Result> {
-  /** The command that runs this program; undefined if it cannot be run. */
+  /** The command that runs this program. Undefined means that no study can run. */
   readonly self: readonly string[] | undefined;
-  /** The arguments of the command. It prints its result as JSON and changes nothing. */
+  /** The arguments of the command. The command prints its result as JSON and changes nothing. */
   readonly given: readonly string[];
   readonly read: (json: unknown) => Result;
-  /** Returns the result for a command that finds no one. By default, such a command has failed. */
+  /** Returns the result if the command finds nobody. Without this function, such a command has failed. */
   readonly readNothing?: () => Result;
-  /** Returns a value that changes whenever the command's result may change. */
+  /** Returns a value that changes when the command's result may change. */
   readonly mark: () => string;
   readonly now: () => Date;
 }
@@ -19,10 +19,10 @@ export interface OpenStudy<Result> extends Study<Result> {
   close(): Promise<void>;
 }
 
-/** The exit code that means "not found", as `--help` says. */
+/** The exit code for "not found". */
 const notFoundCode = 4;
 
-/** Creates a study: a command of this program, run in a child process, whose result is cached. */
+/** Creates a study: a command in a child process with a cached result. */
 export function createStudy<Result>(parts: StudyParts<Result>): OpenStudy<Result> {
   const { self, given, read, readNothing, mark, now } = parts;
   let state: StudyState<Result> = { state: "none" };
