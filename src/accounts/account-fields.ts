@@ -34,7 +34,7 @@ export interface Account {
   readonly disabled: boolean;
   /** The limits that apply: the account's own where set, otherwise the plan's. */
   readonly limits: CallLimits;
-  /** ISO 8601, UTC. */
+  /** The time of creation, in ISO 8601 and UTC. */
   readonly createdAt: string;
   /** The first and last characters of the key. Undefined means that the account has no key. */
   readonly keyHint: string | undefined;

@@ -112,9 +112,7 @@ export function createAccounts(control: ControlStore, options: AccountsOptions) 
     ...createChanges(control, entry),
     /** Assistants that the operator registered. */
     clients: createOAuthClients(control, { random, privateRedirects, entry }),
-    /**
-     * @returns the account and its key. Roster cannot show the key again. @throws Problem `invalid_request` for a wrong e-mail.
-     */
+    /** @returns the account and its key. @throws Problem `invalid_request` for a wrong e-mail. */
     create: async (requested: NewAccount) => {
       const key = requested.key ?? createKey(random);
       return { account: await add(requested, key), key };
@@ -130,7 +128,7 @@ export function createAccounts(control: ControlStore, options: AccountsOptions) 
     },
     /** Replaces the account's key. When this returns, no process accepts the old key any more. */
     regenerateKey: async (email: string) => replaceKey(await get(email), "key.regenerated"),
-    /** Replaces the key of the first enabled administrator. It is for operators who have lost that key. */
+    /** Replaces the key of the first enabled administrator. */
     recoverKey: async () => {
       const accounts = await control.listAccounts();
       const account = accounts.find(({ administrator, disabled }) => administrator && !disabled);
@@ -146,10 +144,7 @@ function createLookups(control: ControlStore) {
   return {
     /** The built-in account of the command line, which has no limits (decision 24). */
     operator,
-    /**
-     * @returns the identity of the key's account. Undefined means that the key is wrong or revoked, or that the account is
-     *   disabled.
-     */
+    /** @returns the identity behind a key. Undefined means that the key is not valid, or that its account is disabled. */
     authenticate: async (key: string): Promise<Identity | undefined> => {
       const [holder] = isKey(key) ? await control.findKeys([digestKey(key)]) : [];
       if (!holder) return undefined;

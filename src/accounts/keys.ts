@@ -31,7 +31,7 @@ export function digestKey(key: string): Uint8Array {
   return Bun.CryptoHasher.hash("sha256", key);
 }
 
-/** @package Shows 4 characters at each end of a key. They tell keys apart and do not help to guess the key. */
+/** @package Shows 4 characters at each end of a key. This is enough to tell keys apart, and too little to guess a key. */
 export function formatKeyHint(key: string): string {
   return `${key.slice(0, prefix.length + 4)}...${key.slice(-4)}`;
 }
@@ -83,8 +83,8 @@ export function findHeaderFault(
 const bearerForm = /^bearer +([^ ].*)$/i;
 
 /**
- * @returns the secret of a request. Undefined means that the request has no secret, or both headers, or several secrets. Secrets
- * have no comma: a comma shows that a header was sent twice.
+ * @returns the secret of a request. Undefined means that the request has no secret, or more than one. Secrets have no comma, so a
+ *   comma shows that a header was sent twice.
  */
 export function readBearerCredentials(headers: Headers): BearerCredentials | undefined {
   const authorization = headers.get("authorization");

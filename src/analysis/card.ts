@@ -113,7 +113,9 @@ export function describeCommitQuality(
   };
 }
 
-/** Computes the percentage of conventional commit subjects, such as `fix: typo`. Undefined means that too few were judged. */
+/**
+ * Computes the percentage of conventional commit subjects, such as `fix: typo`. Undefined means that there are too few subjects.
+ */
 function computeSemanticPercentage(counted: FactsAsOf, { labels }: Model): number | undefined {
   const semantic = counted.commits?.semantic;
   if (!semantic || semantic.eligible < labels.semanticEligibleMin) return undefined;

@@ -2,10 +2,7 @@ import type { CommitFacts, Evidence, EvidenceKind, Facts } from "../contract/peo
 import { isStale } from "../contract/people/history-end.ts";
 import { toDay, toMonthIndex } from "./calendar.ts";
 
-/**
- * The facts of a developer up to the as-of day. The months of a list have no order. The age of a month is counted back from the
- * month of `history.until`.
- */
+/** The facts of a developer up to the as-of day. Lists of months are not sorted. The month of `history.until` has age 0. */
 export interface FactsAsOf {
   readonly facts: Facts;
   readonly asOf: string;
@@ -46,7 +43,7 @@ export interface EvidenceAsOf {
   readonly name: string;
   readonly commits: number;
   readonly lines: number;
-  /** Of an import, all changed lines in the repositories that use the package. 0 means unknown. */
+  /** For an import, the number of changed lines in the repositories that use the package. 0 means unknown. */
   readonly linesAround: number;
   readonly months: readonly DatedEvidence[];
   /** The number of commits without a known month. */
@@ -164,7 +161,7 @@ function countedEvidence(piece: Evidence, span: MonthSpan) {
   return { counted, isLater: laterMonths > 0 };
 }
 
-/** The most commits that count for one month. The limit keeps sums finite for nonsense input. */
+/** The most commits that count for one month. The limit keeps sums finite when the input is nonsense. */
 const amountMax = 1e9;
 
 function dated(byMonth: Readonly<Record<string, number>>, span: MonthSpan) {

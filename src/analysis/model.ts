@@ -1,7 +1,6 @@
 /**
  * Every constant of the model comes from `seed/model.json`, which gives a reason for each constant. The file is validated,
- * because
- * an operator may supply another file.
+ * because an operator may supply another file.
  */
 import { createHash } from "node:crypto";
 import shippedFile from "../../seed/model.json" with { type: "json" };

@@ -64,9 +64,7 @@ function describeWork({ counted, cadence, frequency }: Judgement, model: Model):
   return sentences;
 }
 
-/**
- * Describes the current year if it was steady, and otherwise the steadiest earlier year. Undefined means that no year was steady.
- */
+/** Describes the current year, or the steadiest earlier year. Undefined means that no year was steady. */
 function describeSteadiness(
   { current, steadiest }: Cadence,
   { badges: { steadyMonthsMin }, activity: { windowMonths } }: Model,

@@ -76,8 +76,8 @@ export type Appliance = Awaited<ReturnType<typeof openAppliance>>;
 
 /**
  * Opens everything that serves calls. For a new folder, creates the first account and pool.
- * @throws Fault if the folder cannot be used, or if the operator's model file is wrong. The system's error if the port cannot be
- * opened.
+ * @throws Fault if the folder or the operator's model file cannot be used.
+ * @throws the system's error if the port cannot be opened.
  */
 export async function openAppliance(
   config: Config,
@@ -126,7 +126,7 @@ export async function openAppliance(
   }
 }
 
-/** Prepares the database for a start. This can be repeated. @throws after closing the folder. */
+/** Prepares the database for a start. This can be repeated. An error closes the folder. */
 async function prepareFolder(folder: DataFolder, config: Config, dependencies: Dependencies) {
   try {
     const fault = await folder.erasure.finish();
@@ -215,7 +215,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
     await http.close();
     if (closeMetrics) await closeMetrics();
     await traces?.close();
-    // A shared database that does not answer must not delay the end for long.
+    // An unreachable shared database must not delay the end of the process.
     const closed = ending.then(() => folder.close());
     await (isShared(config) ? Promise.race([closed, Bun.sleep(closeMsMax)]) : closed);
     lock?.release();

@@ -50,8 +50,8 @@ export type DataFolder = Awaited<ReturnType<typeof openDataFolder>>;
 
 /**
  * Opens the modules over a data folder. A server may be using the folder.
- * @throws Fault if the folder cannot be used, or if it has no data and `create` is false. Fault `read_only` if it cannot be
- * written.
+ * @throws Fault if the folder cannot be used, or if it has no data and `create` is false.
+ * @throws Fault `read_only` if the folder cannot be written.
  */
 export async function openDataFolder(
   config: Config,
@@ -193,7 +193,7 @@ async function openSearch(
   });
 }
 
-/** Opens the ledgers on first use. The find functions create no ledger in a folder into which nothing was ingested. */
+/** Opens the ledgers on first use. `findLedger` and `findForges` create no ledger. */
 function openLedgers({
   files,
   paths,

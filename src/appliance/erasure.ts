@@ -108,7 +108,7 @@ export function createErasure(parts: ErasureParts) {
       return erasing.findReceipt(receiptId);
     },
     /**
-     * Erases people again whom an older pool or ledger has brought back, and cleans the files.
+     * Erases people again if an older pool or ledger has brought them back, and cleans the files.
      * @returns the people who were erased again. A `fault` means that old bytes may remain in the files.
      */
     async repeat({

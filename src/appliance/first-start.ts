@@ -69,7 +69,7 @@ export async function loadFirstPeople(
   { step }: Pick<Dependencies, "step">,
 ): Promise<void> {
   const { accounts, pool } = modules;
-  // A folder with an administrator has been started before, perhaps without demo people.
+  // If there is an administrator, an earlier start has decided about demo people.
   if (!config.demo || (await pool.revision()) !== 0 || (await hasAdministrator(accounts))) return;
   step?.("First start: loading fictitious people to try Roster on ...");
   try {
@@ -135,7 +135,7 @@ const keyFileFlags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
 
 const keyLength = 53;
 
-/** Opens the file for the key and reserves its space. Only then is the key created, so that it can surely be written. */
+/** Opens the file for the key and reserves its space. A key must not be created if it cannot be written. */
 function openKeyFile(path: string): number {
   try {
     const file = openSync(path, keyFileFlags, 0o600);

@@ -87,9 +87,8 @@ async function findPendingRescore({
 }
 
 /**
- * Scores everyone again in a child process if an earlier version's model scored people. Searches must not combine the scores of
- * two
- * models.
+ * Scores everyone again in a child process if an earlier version has computed the scores. Searches must not combine the scores of
+ * two models.
  */
 export async function rescoreAfterUpgrade(
   { modules, modelVersion }: Pick<CountedFolder, "modules" | "modelVersion">,

@@ -1,4 +1,4 @@
-/** Lets a starting node wait until its database answers. After a power cut, either may start first. */
+/** Lets a starting node wait until its database answers. After a power cut, the node may start before the database. */
 import { Fault, isFault } from "../contract/fault.ts";
 import type { Dependencies } from "./data-folder.ts";
 
@@ -7,8 +7,8 @@ const pauseMs = 2000;
 type Hearers = Pick<Dependencies, "log" | "step" | "signal">;
 
 /**
- * Repeats the work while the database is away. Each reason is logged once.
- * @param work must be repeatable. @throws its other errors, and Fault `interrupted` if the process should end.
+ * Repeats the work while the database is away. Each reason is logged once. @param work must be repeatable.
+ * @throws the other errors of the work. @throws Fault `interrupted` if the process should end.
  */
 export async function runWhenReachable<Result>(
   work: () => Promise<Result>,

@@ -1,4 +1,4 @@
-/** Limits the time of saved searches. They run for a tenth of the time, and each account has the same limit. */
+/** Limits the time of saved searches. All searches together run for a tenth of the time. Each account has the same limit. */
 
 /** How long the searches of one account may run after a change of the pool, in milliseconds. */
 const accountMsMax = 1000;

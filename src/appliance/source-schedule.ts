@@ -1,7 +1,4 @@
-/**
- * Refreshes the configured forges at their intervals. Each refresh runs in a child process, so calls are answered meanwhile. As
- * many refreshes run at once as repositories are read at once.
- */
+/** Refreshes the configured forges at their intervals. Each refresh runs in a child process, so calls are answered meanwhile. */
 
 import type { Config, SourceSettings } from "../config/config.ts";
 import { tryParseJson } from "../contract/foreign-json.ts";
@@ -32,7 +29,7 @@ const lookEveryMs = 60_000;
 const lookAgainMs = 1000;
 /** The pause after a fault, such as an import that is already running. */
 const retryMs = 10 * 60_000;
-/** The largest random addition to the interval, as a share of the interval. It keeps servers from calling a forge together. */
+/** The largest random addition to the interval, as a share of the interval. Servers then do not all call a forge at once. */
 const jitterShare = 0.1;
 const hourMs = 3_600_000;
 const lateMs = 60_000;

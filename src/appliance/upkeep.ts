@@ -5,13 +5,13 @@ import type { Dependencies } from "./folder/open-files.ts";
 import { type ChildProgram, listFolderFlags, startChild } from "./runs/child-program.ts";
 
 const everyMs = 60_000;
-/** The pause between two steps. Calls run in the pause. */
+/** The pause between two steps. Waiting calls run during the pause. */
 const pauseMs = 100;
 /** The age at which an unfinished erasure counts as interrupted. A younger erasure may still be running. */
 const patienceMs = 30_000;
 
 /**
- * Frees the space of dead imports in small steps, and completes interrupted erasures in a child process.
+ * Frees unused space in small steps, and completes interrupted erasures in a child process.
  * @returns a function that ends the maintenance.
  */
 export function startUpkeep(

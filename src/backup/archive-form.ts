@@ -1,4 +1,4 @@
-/** The format of an archive: a tar of these files, compressed with zstd. */
+/** The format of an archive: a tar file, compressed with zstd. */
 import { type DatabaseName, databaseNames } from "../data-files/file-names.ts";
 
 /** The format number. A change that an older program would misread raises the number. @package */

@@ -4,7 +4,7 @@ import { type DatabaseFigure, summariseDatabase } from "../sqlite/copy-database.
 import { archivedNames } from "./archive-form.ts";
 import type { BackupManifest } from "./manifest.ts";
 
-/** The counts of a folder's databases in the manifest. @package */
+/** What the manifest says about the content of a folder's databases. @package */
 export type Holdings = Pick<BackupManifest, "instance" | "audit" | "counts">;
 
 type FigureName = keyof BackupManifest["counts"] | "instance" | "auditSequence" | "auditHash";

@@ -33,10 +33,10 @@ export interface BackupReceipt {
 }
 
 /**
- * Writes one archive of a data folder of any version. A server may be using the folder. The archive appears only when it is
- * complete.
- * @throws Fault `no_data`, `file_exists` or `interrupted`. Fault `store` if a database is missing or damaged. Fault `no_space` or
- * `system` if the disk cannot be written.
+ * Writes one archive of a data folder of any version. A server may be using the folder.
+ * @throws Fault `no_data`, `file_exists` or `interrupted`.
+ * @throws Fault `store` if a database is missing or damaged.
+ * @throws Fault `no_space` or `system` if the disk cannot be written.
  */
 export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
   const { data, target, version, now, signal, onProgress } = request;

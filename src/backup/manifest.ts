@@ -20,7 +20,7 @@ const Member = Type.Object({
   bytes: Count,
   /** The SHA-256 of the file, in hexadecimal. */
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
-  /** Of a database, the number of its migrations. */
+  /** For a database, the number of its migrations. */
   form: Type.Optional(Count),
 });
 

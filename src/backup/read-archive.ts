@@ -28,9 +28,8 @@ export async function openArchive(file: string): Promise<BackupManifest> {
 /**
  * Unpacks an archive into a folder. Each file is checked against the manifest. After an error, the unpacked files are removed.
  * @param file the archive, or `-` for standard input.
- * @throws Fault `not_found`, `damaged_backup`, `newer_backup` or `interrupted`. Fault `no_space` or `system` if the disk cannot
- *   be
- * written.
+ * @throws Fault `not_found`, `damaged_backup`, `newer_backup` or `interrupted`.
+ * @throws Fault `no_space` or `system` if the disk cannot be written.
  */
 export async function unpackArchive(
   file: string,

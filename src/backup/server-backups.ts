@@ -44,14 +44,13 @@ export interface ServerBackups {
   startSchedule(): void;
   /** Lists the backups, newest first. */
   list(): Promise<readonly StoredBackup[]>;
-  /** Describes the backup that is being made. Undefined means that none is. */
+  /** Describes the backup that is being made. Undefined means that there is none. */
   underWay(): BackupUnderWay | undefined;
   /** Why the last backup failed. Undefined means that it succeeded. */
   fault(): string | undefined;
   /**
    * Makes a backup now. @param actor who asked for the backup.
-   * @returns a promise for the end of the backup. It also resolves after a failure. Undefined means that another backup is
-   *   running.
+   * @returns a promise that resolves at the end, even after a failure. Undefined means that another backup is running.
    */
   make(actor: string): Promise<void> | undefined;
   /** Cancels the running backup. @returns false if no backup was running. */
@@ -205,7 +204,7 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
 }
 
 interface MakeParts extends ServerBackupParts {
-  /** Whether an archive may be being downloaded. It must not be removed then. */
+  /** Whether somebody may be downloading an archive. Such an archive must not be removed. */
   readonly isTaken: (name: string) => boolean;
 }
 

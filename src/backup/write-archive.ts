@@ -52,7 +52,7 @@ export interface BackupProgress {
 
 type Hear = (label: string, bytes: number) => void;
 
-/** @package @throws Fault if the folder cannot be copied. The system's error if the archive cannot be written. */
+/** @package @throws Fault if the folder cannot be copied. @throws the system's error if the archive cannot be written. */
 export async function writeArchive(
   job: ArchiveJob,
   onProgress: (progress: BackupProgress) => void,

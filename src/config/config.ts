@@ -1,4 +1,4 @@
-/** Reads the configuration. A flag comes before an environment variable, a variable before the settings file. */
+/** Reads the configuration. A flag overrides an environment variable, which overrides the settings file. */
 
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
@@ -22,7 +22,7 @@ export { readTokenFile, type SourceSettings } from "./sources.ts";
 
 type Settings = ValuesOf<typeof serverTable>;
 
-/** Texts by setting key for flags, or by variable name for the environment. */
+/** The texts of flags by setting key, or the texts of environment variables by name. */
 type Texts = Readonly<Record<string, string | undefined>>;
 
 /** The configuration of a server. */

@@ -111,7 +111,7 @@ export const networks: SettingForm<readonly string[]> = {
   },
 };
 
-/** Complete addresses with a private scheme. A scheme alone is not enough, because any program can claim it (RFC 8252, 8.4). */
+/** Complete addresses with a private scheme, because any program can claim a scheme (RFC 8252, 8.4). */
 export const privateRedirects: SettingForm<readonly string[]> = {
   rule: "addresses with a private scheme such as cursor://anysphere.cursor-mcp/oauth/callback, separated by commas, or none",
   takes: "LIST",

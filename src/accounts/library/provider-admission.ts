@@ -1,6 +1,6 @@
 /**
- * Decides which users a provider may sign in. Their e-mail must be in a domain that the operator named.
- * Administrators are refused unless the operator allows them: at some providers, users could claim their e-mail.
+ * Decides which users a provider may sign in. Their e-mail must be in a domain that the operator named. Administrators are
+ * refused by default, because at some providers a user could claim the e-mail of an administrator.
  */
 import { APIError } from "better-auth/api";
 import type { IdentityProvider } from "../../contract/identity-provider.ts";
@@ -33,10 +33,7 @@ interface ProviderProfile {
 
 export function createProviderAdmission({ control, providers, entry, log }: SignInDependencies) {
   return {
-    /**
-     * Creates an account at a first sign-in. @returns the reason if the user is refused. Undefined means that the user is
-     * admitted.
-     */
+    /** Creates an account at a first sign-in. @returns why the user is refused. Undefined means that the user is admitted. */
     admit: async ({
       accountId,
       providerId,
@@ -89,7 +86,7 @@ const refuse = (error: string, errorDescription: string): AdmissionRefusal => ({
   errorDescription,
 });
 
-/** Whether the e-mail is valid and comes from the attribute that the operator named, if any. */
+/** Whether the e-mail is valid. If the operator named an attribute, the e-mail must come from this attribute. */
 function isUsableEmail(
   { protocol }: IdentityProvider,
   email: string,
@@ -119,10 +116,7 @@ interface Context {
   readonly request?: Request | undefined;
 }
 
-/**
- * Checks the `nonce` in a provider's token. A right nonce proves that the token is for this sign-in (OpenID Connect Core,
- * 3.1.3.7).
- */
+/** Checks a token's `nonce`, which proves that the token is for this sign-in (OpenID Connect Core, 3.1.3.7). */
 export function createNonces() {
   const checked = new WeakSet<Request>();
   const isCallback = (context: Context | null) =>

@@ -86,7 +86,7 @@ async function createRow(
   const findConsent = () =>
     inner.findOne({ model: "oauthConsent", where: where({ userId, clientId }) });
   const made = await inner.create<Row>(query).catch(async (error: unknown) => {
-    // If the consent is gone, the insert failed because the withdrawal deleted rows that the token refers to.
+    // If the consent is gone, the insert failed because its withdrawal deleted rows that the token needs.
     if (await findConsent()) throw error;
     return undefined;
   });
@@ -116,7 +116,7 @@ function createClockShift(now: () => Date) {
   };
   const aheadMs = () => {
     const ms = now().getTime() - Date.now();
-    // The two clocks are read at slightly different times, so a small difference is no shift.
+    // The two clocks are read at slightly different times, so a small difference does not count.
     return Math.abs(ms) < 1000 ? 0 : ms;
   };
   return {

@@ -39,7 +39,7 @@ function describeProtocol({ id, protocol }: IdentityProvider, publicUrl: string)
     wantAssertionsSigned: true,
     callbackUrl: publicUrl,
   };
-  // The attribute can differ in each response, so a getter finds it. The library would copy an enumerable value.
+  // The attribute can differ in each response, so the library must call a getter each time.
   const mapping = { get: () => ({ email: emailAttribute.getStore() ?? "email" }) };
   return { samlConfig: Object.defineProperty(samlConfig, "mapping", mapping) };
 }

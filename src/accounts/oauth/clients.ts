@@ -118,7 +118,7 @@ function describeRefusedRedirect(uri: unknown): string {
   return `redirect_uris ${rule}, got ${quoteInput(String(uri))}`;
 }
 
-/** Selects the scopes of a client. If it requests none of Roster's scopes, it gets all. offline_access is always included. */
+/** Selects the requested scopes, or all scopes if the client requests none of Roster's. offline_access is always included. */
 function selectScopes(requested: unknown): readonly OAuthScope[] {
   const all = Object.keys(scopes) as OAuthScope[];
   const words = typeof requested === "string" ? requested.split(" ") : [];

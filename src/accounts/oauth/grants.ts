@@ -27,7 +27,7 @@ export function createGrants(context: SignInContext) {
       // Requests with the same token run one after the other. The first replaces the token, and the others get the same response.
       return inTurn(digest, () => refresh(context, form, { digest, ask }));
     },
-    /** Revokes a refresh token. @returns false if the form has no known refresh token. The library revokes access tokens. */
+    /** Revokes a refresh token. @returns false if the form has no known refresh token. */
     revokeToken: async (form: URLSearchParams) => {
       const digest = findDigest(form, "token");
       const token = digest && (await store.findRefreshToken(digest));

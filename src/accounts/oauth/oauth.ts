@@ -52,12 +52,12 @@ export function getResourceMetadataUrl(publicUrl: string, request: Request): str
   return `${getRequestedAddress(publicUrl, request)}/.well-known/oauth-protected-resource/mcp`;
 }
 
-/** @returns the public address. If it is on this machine, it gets the host name of the request: `127.0.0.1` for `localhost`. */
+/** @returns the public address. On this machine, it has the host name of the request, such as `127.0.0.1`. */
 export function getRequestedAddress(publicUrl: string, request: Request): string {
   return isSameMachine(publicUrl, request.url) ? new URL(request.url).origin : publicUrl;
 }
 
-/** Converts a local address of the MCP endpoint to the public one: `http://127.0.0.1/mcp` becomes `http://localhost/mcp`. */
+/** Converts the MCP endpoint's local address to the public address: `http://127.0.0.1/mcp` becomes `http://localhost/mcp`. */
 export function toAudience(publicUrl: string, resource: string): string {
   const isMeant =
     isSameMachine(publicUrl, resource) && resource === getResourceUrl(new URL(resource).origin);

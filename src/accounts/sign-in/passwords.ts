@@ -56,7 +56,7 @@ export async function isPasswordCorrect(
   password: string,
   hash: string | undefined,
 ): Promise<boolean> {
-  // No password is empty or so long.
+  // No password is empty or that long.
   if (password === "" || password.length > 4 * passwordLengthMax) return false;
   dummyHash ??= hashPassword("whatever, since it is never right");
   const isRight = await Bun.password.verify(normalise(password), hash ?? (await dummyHash));

@@ -51,7 +51,7 @@ export function createProviders(context: SignInContext) {
       return { location: `${refusedPath}?${reason}`, cookies: [] };
     },
     /**
-     * Passes a SAML response to the library. A weakly signed or expired response is refused before.
+     * Passes a SAML response to the library. A weakly signed or expired response is refused instead.
      * @returns the library's answer, or the address of a page that tells the reason of the refusal.
      */
     takeSamlAnswer: async (id: string, body: string, ask: () => Promise<Response>) => {

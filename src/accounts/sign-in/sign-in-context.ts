@@ -70,7 +70,7 @@ export function createSignInContext(control: ControlStore, options: SignInOption
       const { headers, response } = await api.openSession({ body, returnHeaders: true });
       const { id } = response;
       if (id === undefined) return undefined;
-      // This is checked after the session exists. A later change of the password ends the session.
+      // This check comes after opening the session, because a later change of the password ends the session.
       if ((await control.signIn.findPassword(account.id)) !== hash) {
         await control.signIn.endSessions(account.id, { id }, entry("session.ended", account.id));
         return undefined;

@@ -50,7 +50,7 @@ export interface VerifiedAccount {
 export interface SignInDependencies extends SignInOptions {
   readonly control: ControlStore;
   cookie(): SessionCookie;
-  /** Creates an entry of the audit log. The account is both its actor and its subject. */
+  /** Creates an entry of the audit log. The account is the actor and the subject of the entry. */
   entry(
     action: NewAuditEntry["action"],
     accountId: string,

@@ -1,7 +1,7 @@
 /**
  * Slows down the guessing of passwords (ASVS 6.3.1) without locking out their owners. Wrong guesses block the guesser's network,
- * except its known browsers. Many guesses about one account delay the answers about this account by seconds.
- * The counts are in memory only, because strangers could cause load if each guess were written to disk.
+ * but not the known browsers in it. Many guesses about one account delay the answers about this account by seconds. The counts
+ * are in memory only, because strangers could cause load if each guess were written to disk.
  */
 
 import { createWindowCounts } from "../../control/window-counts.ts";

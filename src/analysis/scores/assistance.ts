@@ -13,9 +13,9 @@ import { roundHalfUp } from "./curve.ts";
 export type LeftOut = NonNullable<ReturnType<typeof removeUnknown>>;
 
 /**
- * Removes the commits that an assistant may have written and that do not say so. @returns undefined if nothing was removed.
- * Otherwise `counted` has the remaining facts, `counting` the share of evidence that still counts by age in months, `unmarked`
- * the number of commits that do not say so, and `unknown` the number of removed commits.
+ * Removes the commits that may hide an assistant. The result has the remaining facts (`counted`), the share of evidence that
+ * still counts by age in months (`counting`), the number of commits that say nothing about assistants (`unmarked`), and the
+ * number of removed commits (`unknown`). Undefined means that nothing was removed.
  */
 export function removeUnknown(counted: FactsAsOf, model: Model) {
   const { commits, untilMonth } = counted;

@@ -43,7 +43,7 @@ export function readLexicon(vocabulary: Vocabulary) {
     ...{ ofSkill, ofPath, relevant },
     /** Lists the skills that a piece of evidence shows. Evidence of S3 also shows AWS. */
     skillsOf(piece: Pick<EvidenceAsOf, "kind" | "name">): readonly Skill[] {
-      // Look-ups are cached, because they would otherwise take a third of an analysis.
+      // Without the cache, look-ups would take a third of an analysis.
       if (cached.size >= cachedMax) cached.clear();
       return cached.getOrInsertComputed(`${piece.kind} ${piece.name}`, () => {
         const skill = findSkill(piece, vocabulary);

@@ -31,11 +31,9 @@ interface Clue {
 }
 
 /**
- * Scores how well a developer fits each role, best first. Roles without a match are left out.
- * Clues add up by their log odds and presence. Each clue counts half as much as the clue before it with the same reason. Clues
- * that
- * many roles share add at most as much as the typical clues of the role: pipelines alone make no DevOps engineer. Leadership
- * comes
+ * Scores how well a developer fits each role, best first. Roles without a match are left out. The match grows with the log odds
+ * and the presence of the clues. Of clues with the same reason, each counts half as much as the clue before. Clues that many
+ * roles share add at most as much as the typical clues of the role: pipelines alone make no DevOps engineer. Leadership comes
  * only from a title in the profile, because no commit shows it.
  */
 export function scoreRoles(
@@ -75,7 +73,7 @@ interface Sighting extends Pick<Clue, "name" | "evidence"> {
   /** The strength that texts alone give, without commits. */
   readonly wordsStrength: number;
   readonly isAuthored: boolean;
-  /** `commits` of the person's `of` commits show this. The evidence counts in full from the share `full` on. */
+  /** `commits` out of `of` commits are of this kind. From the share `full` on, the evidence counts in full. */
   readonly share: { readonly commits: number; readonly of: number; readonly full: number };
 }
 
@@ -251,7 +249,7 @@ function fullstack(
   return { role, match, listTerms };
 }
 
-/** Counts all commits. Without commit facts, it returns the commits of the largest piece of evidence. */
+/** Counts all commits. Without commit facts, the largest piece of evidence decides. */
 function commitsSeen({ commits: counted, evidence }: FactsAsOf): number {
   if (counted) return counted.total;
   return evidence.reduce((most, { commits }) => Math.max(most, commits), 0);

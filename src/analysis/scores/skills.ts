@@ -25,8 +25,7 @@ export interface SkillScore {
   readonly commits: number;
   /**
    * The evidence that counts for roles. `presence` is from 0 to 100. Paths are left out, because roles count paths separately.
-   * Books
-   * are left out, because writing about compilers is not building compilers.
+   * Books are left out, because writing about compilers is not building compilers.
    */
   readonly forRoles: { readonly presence: number; readonly commits: number };
   /** Whether the person changed the source code of the tool itself, or of a part of it. */
@@ -80,9 +79,7 @@ export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
   return judged.sort(compareSkills);
 }
 
-/**
- * Computes how strong the skills would be if only a share of each month's commits counted. @returns the largest strength first.
- */
+/** Computes the skills' strengths if only a share of each month's commits counted. @returns the largest strength first. */
 export function scaleSkills(
   skills: readonly SkillScore[],
   counting: CountingShares,
@@ -131,9 +128,7 @@ function dropOtherNames(
 /** Two package names with this many equal first letters count as names of one project. */
 const sameBeginning = 5;
 
-/**
- * Whether the skill is the name of a product that the vocabulary does not know. Search finds the product's authors by this skill.
- */
+/** Whether the skill is only a product's name, which the vocabulary does not know. */
 export function isProductName({ id }: Skill): boolean {
   return id.startsWith("product:");
 }
@@ -155,8 +150,7 @@ function strengthOfOne(of: StrengthBasis, by: CountedBy): number {
 
 /**
  * Computes the strength of a field. Two kinds of evidence are needed, because one kind may be just a tool in use. Source code of
- * a
- * project about the field is enough alone.
+ * a project about the field is enough alone.
  */
 function strengthOfField(of: StrengthBasis, by: CountedBy): number {
   const strengths = [of.wordsStrength];
@@ -205,7 +199,7 @@ function medianOf({ type }: Skill, { model }: Pick<CountedBy, "model">): number 
   return model.skills.medians[type];
 }
 
-/** Sums the commits with evidence for a skill. A commit counts by its kind of evidence and by how far it has faded. */
+/** Sums the commits with evidence for a skill. Old commits and weak kinds of evidence count less. */
 function weighCommits(
   pieces: readonly EvidenceAsOf[],
   { activeMonths, fading, model, counting }: CountedBy,

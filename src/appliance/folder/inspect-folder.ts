@@ -7,7 +7,7 @@ import { Fault } from "../../contract/fault.ts";
 import { databaseNames } from "../../data-files/file-names.ts";
 import type { Log } from "../../operations/log-call.ts";
 
-/** Whether a file is Roster's. The name `pool.db-wal` also begins with `pool.`. */
+/** Whether a file is Roster's, such as `pool.db` or `pool.db-wal`. */
 const isOurs = (name: string) => /^(control|pool|ingest|forges|search|server|moved)\./.test(name);
 
 /**
@@ -46,9 +46,7 @@ export function warnOfOpenAccess(folder: string, log: Pick<Log, "warn">): void {
   }
 }
 
-/**
- * Warns of secret files that other users can read. The files are still used, because containers often mount secrets in this way.
- */
+/** Warns of secret files that other users can read. Containers often mount secrets in this way, so the files are still used. */
 export function warnOfOpenSecrets(
   { secretFiles, tls, metrics }: Pick<Config, "secretFiles" | "tls" | "metrics">,
   log: Pick<Log, "warn">,

@@ -34,7 +34,7 @@ export interface Dependencies {
   readonly version: string;
   /** The command that runs this program again. Without it, a server refreshes no forges. */
   readonly self?: readonly string[];
-  /** Is called with a message for each long step of a start. */
+  /** Gets a message for each long step of a start. */
   readonly step?: (text: string) => void;
   /** Is aborted when the process should end. A start then stops. */
   readonly signal?: AbortSignal;
@@ -44,7 +44,7 @@ export interface Dependencies {
   readonly metrics?: Metrics | undefined;
 }
 
-/** Means a data folder in memory, for tests and measurements. */
+/** The name of a data folder that is only in memory, for tests and measurements. */
 export const inMemory = ":memory:";
 
 export interface OpenOptions {
@@ -108,9 +108,7 @@ async function openNode(shared: PoolDatabase, config: Config, dependencies: Depe
   return { files, paths: files, isReadOnly: false, control, removeCopies: () => {} };
 }
 
-/**
- * @returns whether the folder is read-only. @throws Fault `read_only` if the folder is read-only and the caller needs to write.
- */
+/** @returns whether the folder is read-only. @throws Fault `read_only` if the caller needs to write in such a folder. */
 function isOnlyReadable({ data }: Config, { isReading = false }: OpenOptions): boolean {
   if (data === inMemory) return false;
   if (isReading) return !isWritable(data);

@@ -191,7 +191,7 @@ async function acceptInFolder(data: string, { now }: Acceptance): Promise<readon
   }
 }
 
-/** Removes the note that all data was moved away from the folder. @returns the note's text, or an empty list without a note. */
+/** Removes the note that all data was moved away from the folder. @returns the note's text. An empty list means no note. */
 function takeBack(data: string): string[] {
   const note = readMoveNote(data);
   if (!note) return [];

@@ -51,7 +51,7 @@ const retryMs = 100;
 const attemptsAtExit = 5;
 
 /**
- * Writes each line immediately. If a full disk or a slow reader takes no lines, they are buffered and written later.
+ * Writes each line immediately. If a full disk or a slow reader takes no lines, the lines are buffered and written later.
  * @param write writes some of the bytes and returns their number, or throws. @package
  */
 export function createLineOutput(

@@ -7,8 +7,8 @@ export type FolderChoice =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Checks the folder that an administrator has typed. It must be in one of the roots, because administrators may have no other
- * access to the machine. Nothing is said about other folders.
+ * Checks the folder that an administrator has typed. The folder must be in one of the roots, because administrators may have no
+ * other access to the machine. Nothing is said about other folders.
  */
 export function chooseIngestFolder(typed: string, roots: readonly string[]): FolderChoice {
   if (roots.length === 0) {

@@ -42,7 +42,7 @@ export function openAdministration(parts: AdministrationParts) {
   const { now, newId, log } = dependencies;
   const self = config.data === inMemory ? undefined : dependencies.self;
   const runs = createRuns({ config, folder, control, pool: modules.pool, self, now, newId, log });
-  // A result is also outdated when a run ends, because a run may change it without changing the index.
+  // A result is also outdated when a run ends, because the run may change the result without changing the index.
   const listEnded = () => runs.list().flatMap(({ endedAt, id }) => (endedAt ? [id] : []));
   const mark = () => `${modules.search.generation?.revision} ${listEnded()}`;
   const study = { self, mark, now };
@@ -196,7 +196,7 @@ async function readOverview(
   };
 }
 
-/** Computes an outdated result again. While a decision is being made, this waits. */
+/** Computes an outdated result again, unless a decision is being made. */
 function askIfStale(study: Study<unknown>, { canStart, list }: Runs): void {
   const { state, isStale } = { isStale: false, ...study.read() };
   const isDeciding = list().some(({ endedAt, pair }) => endedAt === undefined && pair);
