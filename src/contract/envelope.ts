@@ -96,7 +96,7 @@ export class Payload<Value = unknown> {
     return this;
   }
 
-  /** The text before, the JSON and the text after, in UTF-8. */
+  /** Returns the JSON between the two texts, in UTF-8. */
   writeWithin(before: string, after: string): Bytes[] {
     const json = this.write().#json ?? "";
     if (typeof json === "string") return [encoder.encode(before + json + after)];

@@ -1,6 +1,6 @@
 /** The kind of a failure. The command line maps each code to an exit code and a hint. */
 export type FaultCode =
-  /** A command cannot use its arguments. */
+  /** The arguments of a command are wrong. */
   | "usage"
   /** A setting is wrong, or the file that it names cannot be used. */
   | "configuration"

@@ -26,7 +26,7 @@ export const limits = {
   /** The most files of a change that `who_knows` accepts. */
   pathsMax: 500,
   pathLengthMax: 1000,
-  /** The most people whom a request of `who_knows` can treat as having left. */
+  /** The most people in the field `without` of `who_knows`. */
   withoutMax: 20,
 } as const;
 

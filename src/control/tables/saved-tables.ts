@@ -64,7 +64,7 @@ function defineSearchTables(kit: TableKit, accounts: AccountTable) {
     },
     (table) => [uniqueIndex("saved_search_name").on(table.accountId, table.nameKey)],
   );
-  /** The people who were found in the latest run, or when the account last looked. Without a score, they were not found then. */
+  /** The people who were found in the latest run or when the account last looked. */
   const foundPeople = table(
     "found_person",
     {
