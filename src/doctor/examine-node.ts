@@ -128,7 +128,7 @@ async function examineRows(database: PostgresDatabase): Promise<readonly Finding
   return wrong.map((text) => ({ level: "fault", about, text, remedy }));
 }
 
-/** Lists the problems that the stores report. Their tables must have the newest version. */
+/** Lists the problems that the stores report. Call it only if the tables of the stores have the newest version. */
 async function examineStores(examined: ExaminedFolder, url: string): Promise<readonly Finding[]> {
   const { folder, now } = examined;
   const control = await openPostgresControlStore({ url, connectionsMax: 2 });

@@ -37,7 +37,7 @@ export const whoKnows = defineOperation({
     "handover.logins",
     ...["files", "known", "share"].map((field) => `handover.folders.${field}`),
     ...["modelVersion", "paths", "commits", "repositories.forge"],
-    // The sentences in `reasons` already contain these figures.
+    // These fields are left out because the sentences in `reasons` contain their figures.
     ...["people.evidence", "people.confidence", "people.lastActive", "ownership", "historyEnd"],
     ...["people.files", "people.accounts", "authors", "historyStart"],
   ],

@@ -9,7 +9,7 @@ export interface MentionCandidate {
   readonly number: number;
   /** How likely people mean this place without further context. It grows with the population of the place. */
   readonly weight: number;
-  /** Whether the name counts only next to a place around it. An abbreviation is such a name. */
+  /** Whether the name counts only if the text also names a place that contains it. This is so for abbreviations. */
   readonly needsContext: boolean;
   /** Whether the name is an abbreviation of a region or country. */
   readonly isCode: boolean;

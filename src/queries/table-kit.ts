@@ -1,6 +1,6 @@
 /**
- * Defines tables that both databases have. This kit creates them for SQLite; the kit from `createTableKit` creates them for
- * PostgreSQL.
+ * The functions that declare a table once for both databases. `createTableKit` returns the same functions for PostgreSQL; the
+ * other exports are for SQLite.
  */
 import {
   blob,

@@ -71,7 +71,7 @@ function createLossRows({ tables, read, transact }: RowsContext) {
     /** Records a loss of data. It remains until an administrator accepts it. */
     recordLoss: (what: string, at: Date): Promise<void> =>
       transact((queries, log) => recordLossRow(queries, tables, { what, at }, log)),
-    /** @returns the number of accepted losses. */
+    /** @returns how many losses this call accepted. */
     acceptLosses: (by: NewAuditEntry): Promise<number> =>
       transact(function* (queries, log) {
         const accepted = yield* fetchRows(

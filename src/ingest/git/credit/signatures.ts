@@ -41,7 +41,7 @@ function parseOne(text: string): TrailerPerson | undefined {
   if (others.length > 0 || email === "" || !isPlausible || /[\n\r]/.test(name + email))
     return undefined;
   if (/[\s,;]/.test(email) && email.indexOf("@") !== email.lastIndexOf("@")) return undefined;
-  // In `vera@example.org <mallory@example.net>`, the first part is not a name.
+  // In `vera@example.org <mallory@example.net>`, the first part is the address of someone else and not a name.
   const isOthers =
     /[\w.+-]@[\w-]+\.\w/.test(name) && !name.toLowerCase().includes(email.toLowerCase());
   return { name: isOthers ? "" : name, email };

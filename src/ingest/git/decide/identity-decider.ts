@@ -15,7 +15,7 @@ export interface IdentityDecision {
   readonly decision: IdentityDecisionRecord | undefined;
   /** Earlier decisions that were removed. */
   readonly undone: readonly IdentityDecisionRecord[];
-  /** Why nothing was done: the two already are one person, or already are two. */
+  /** Why nothing was done: the identities to merge are one person already, or the identities to split are two already. */
   readonly because?: string;
 }
 

@@ -72,7 +72,7 @@ export function listNumberedHandles(identity: AuthorIdentity) {
 /** Lists the hosts of the identity's addresses. Public hosts are left out. */
 export function listOwnHosts(identity: AuthorIdentity): readonly string[] {
   const hosts = identity.account ? [] : listOwn(identity).map(toHost);
-  // A generic address such as `git@example.com` still tells the host.
+  // Generic addresses count too: `git@example.com` does not name a person, but it names the host.
   return [...new Set(hosts)].filter(
     (host) => !publicHosts.has(host) && !isGenericAddress(`person@${host}`),
   );

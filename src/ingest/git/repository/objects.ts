@@ -23,7 +23,7 @@ export async function readBlobs<File extends Pick<TreeFile, "sha">>(
   await git.stream(directory, ["cat-file", "--batch"], parseAnswers(bytesMax, take), input);
 }
 
-/** Decodes a text file, without a byte order mark. */
+/** Decodes the content of a text file, and removes a byte order mark. */
 export function toFileText(content: Buffer): string {
   return decodeGitText(content).replace(/^\uFEFF/, "");
 }

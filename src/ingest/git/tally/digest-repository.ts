@@ -124,7 +124,7 @@ function createSums() {
     mentions: [] as ReturnType<typeof listMentions>,
     /** Pairs of spellings of one commit's author: the number of the spelling in an earlier repository, and the spelling here. */
     sameCommit: [] as (readonly [number, Spelling])[],
-    /** Authors of commits that other repositories also contain, by location. `writeTally` adds them to the commit index. */
+    /** The authors of commits that other repositories also contain. `writeTally` adds them to the commit index. */
     sharedAuthors: [] as { place: number; sha: bigint; author: Spelling }[],
     seen: new Set<bigint>(),
     contents: new Set<bigint>(),

@@ -6,7 +6,7 @@ import { toFindableValues } from "./findable-values.ts";
 
 const rowsAtOnce = 250;
 
-/** @package Computes the missing columns of `findable` from `keys`, in short transactions. */
+/** @package Fills in rows of `findable` that have no names yet. The values come from the column `keys`. */
 export async function prepareFindables(database: PostgresDatabase): Promise<void> {
   for (let rows = rowsAtOnce; rows === rowsAtOnce; ) {
     rows = await applyChange(database, async (orm) => {

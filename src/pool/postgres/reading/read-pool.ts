@@ -130,7 +130,7 @@ const toFeatureRow = (row: StoredFeatures): FeatureRow => ({
   readRepositories: noRepositories,
 });
 
-/** Only old rows in SQLite lack repositories. */
+/** Always empty: only old rows lack repositories, and PostgreSQL has no such rows. */
 const noRepositories = () => [];
 
 /** Streams the facts of all visible developers. Changes after the start are not seen. */
