@@ -233,7 +233,7 @@ function throwRefusal(refusal: AddRefusal | undefined, email: string): void {
     throw createInvalidRequest(`the e-mail ${quoteInput(email)} has an account already`);
   }
   if (refusal?.code === "key_taken") {
-    throw new Fault("key_used", "this key has been in use before");
+    throw new Fault("key_used", "this key was used before: choose a new one");
   }
 }
 

@@ -86,7 +86,7 @@ function requireMembers({ members }: BackupManifest, file: string): void {
   const names = members.map(({ name }) => name).join(", ");
   throw new Fault(
     "damaged_backup",
-    `${file} is damaged: its manifest lists ${names || "nothing"}.`,
+    `${file} is damaged: its manifest lists the wrong files: ${names || "none"}.`,
   );
 }
 

@@ -99,7 +99,7 @@ describe("creating", () => {
     expect(wrong.message).not.toContain("secret");
     await accounts.regenerateKey("a@b.c");
     const used = await refusal(() => accounts.create({ email: "b@b.c", plan: "free", key }));
-    expect(used.message).toContain("has been in use before");
+    expect(used.message).toContain("was used before");
     expect(await accounts.list()).toHaveLength(1);
   });
 });

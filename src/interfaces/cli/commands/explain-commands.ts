@@ -23,7 +23,7 @@ export function createExplainCommand(context: CliContext): Command {
   const command = new Command("explain")
     .summary("Explain a developer's scores, or why a search shows a developer or not")
     .description(
-      "Shows how every score is made up. With a query, it shows which conditions the developer meets, and their score and " +
+      "Shows what every score consists of. With a query, it shows which conditions the developer meets, and the score and " +
         "rank. A query is JSON, or the flags of search.",
     )
     .argument("<login>", "login of the developer")

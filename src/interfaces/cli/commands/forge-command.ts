@@ -77,7 +77,7 @@ function addForgeOptions(command: Command, { url, groupings, exceptFromAll }: Kn
     .option("--max-people <N>", "most accounts to read from a list (default: 100000)")
     .option(
       "--mirror <DIR>",
-      "also mirror their public repositories into this folder, and read their commits",
+      "also mirror the public repositories of the people into this folder, and read their commits",
     )
     .option("--dry-run", "show what would be read, and write nothing");
 }

@@ -266,8 +266,8 @@ function createExportPersonCommand(context: CliContext): Command {
   const command = new Command("export")
     .summary("Write all data about one person as a JSON document")
     .description(
-      "Writes the person's own copy: the facts with their sources and dates, the analysis with every score explained, " +
-        "the data that search shows, and the entry that the suppression list would keep.",
+      "Writes a copy of the data to give to the person: the facts with their sources and dates, the analysis with every " +
+        "score explained, the data that search shows, and the entry that an erasure would leave in the suppression list.",
     )
     .argument("<login>", "login of the person")
     .argument("[file]", "the file; default: standard output");

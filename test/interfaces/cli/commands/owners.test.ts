@@ -215,7 +215,7 @@ describe("a baseline", () => {
       writeFileSync(other, text);
       for (const argv of [[], ["--write-baseline"]]) {
         const ran = await check("--baseline", other, ...argv);
-        const words = expect.stringContaining("no baseline");
+        const words = expect.stringContaining("not a baseline");
         expect([text, ran.code, ran.err]).toEqual([text, 3, words]);
       }
       expect(readFileSync(other, "utf8")).toBe(text);

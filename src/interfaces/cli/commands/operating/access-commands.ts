@@ -66,7 +66,7 @@ export function createClockCommand(context: CliContext): Command {
 
 export function createAssistantCommand(context: CliContext): Command {
   return new Command("assistant")
-    .summary("Register assistants, if they may not register by themselves")
+    .summary("Register assistants where they are not allowed to register themselves")
     .addCommand(createRegisterCommand(context))
     .addCommand(createListCommand(context))
     .addCommand(createRemoveCommand(context));
