@@ -233,7 +233,7 @@ test("only folders below a root may be named, and nothing is told of others", ()
     [`${mirrors}-beside`, "must be in"],
     [join(mirrors, "out"), "leads out of"],
     [join(mirrors, "nothing"), "no such folder"],
-    [join(mirrors, "file"), "no folder"],
+    [join(mirrors, "file"), "neither a folder"],
     [`${mirrors}/\0`, "no such folder"],
   ] as const) {
     expect([typed, chooseIngestFolder(typed, [mirrors])]).toEqual([
