@@ -85,7 +85,7 @@ function startLimit({ source, access: { limitMs }, signal }: ForgeIngest) {
   if (limitMs === undefined) return { signal, end: () => {} };
   const fault = new Fault(
     "time_limit",
-    `Source ${source.id} was not read completely within ${limitMs / hourMs} hours (its setting maxHours). The next run continues from there.`,
+    `Source ${source.id} was not read completely within ${limitMs / hourMs} hours (setting maxHours). The next run continues from there.`,
   );
   const limit = startTimeLimit(limitMs, fault);
   return { ...limit, signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal };
