@@ -104,7 +104,7 @@ export async function requireReconciled(
   if (erasuresMissing === 0) return;
   throw new Fault(
     "store",
-    `${path} lacks ${erasuresMissing} erasures that control.db has, so it may still contain erased people. The next start that can write to the folder repeats them.`,
+    `${path} may still contain erased people: ${erasuresMissing} erasures in control.db were not applied to it. Roster applies them at the next start that can write to the folder.`,
   );
 }
 

@@ -64,7 +64,7 @@ export async function askService<Shown>(
     if (seconds === undefined || seconds > waitMaxSeconds) return reply;
     terminal.note(`roster ${operation.command}: ${reply.problem.message}; again in ${seconds} s`);
     await setTimeout(seconds * 1000, undefined, { signal }).catch(() => {
-      throw new Fault("interrupted", "Stopped while waiting for the service.");
+      throw new Fault("interrupted", "Stopped before the Roster service answered.");
     });
   }
 }
