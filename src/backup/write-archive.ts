@@ -102,7 +102,7 @@ function describe(job: ArchiveJob, names: readonly BackupMember["name"][], hear:
     const { applicationId, form } = summariseDatabase(path, {});
     if (applicationId !== job.applicationIds[name]) {
       const origin = join(job.data, name);
-      throw new Fault("wrong_database", `${origin} is not the Roster database of that name.`);
+      throw new Fault("wrong_database", `${origin} is not the database that its name says.`);
     }
     return { name, bytes, sha256, form };
   });

@@ -100,7 +100,7 @@ async function* uncompress(
       unpacked += chunk.length;
       if (unpacked > Math.max(harmlessBytes, taken() * growthMax)) {
         const reason = `unpacks to more than ${growthMax} times its size`;
-        throw new Fault("refused", `${path} ${reason}: a file of facts never does.`);
+        throw new Fault("refused", `${path} ${reason}. A file of facts never does that.`);
       }
       yield chunk;
     }

@@ -17,7 +17,7 @@ export function findReviewDay(
   { columns: { day, flags } }: AuthorshipHead,
   { asOfDay, untilDay }: { readonly asOfDay: number; readonly untilDay: number },
 ): number {
-  // Review entries come after all commits, oldest first.
+  // All commits come first and then the reviews, from oldest to newest. So search backwards for the newest review.
   for (let at = day.length - 1; at >= 0; at--) {
     const isReview = ((flags[at] ?? 0) & commitFlags.isReview) !== 0;
     if (!isReview) return untilDay;

@@ -2,7 +2,7 @@
 import { wordStrength } from "../contract/people/profile-analysis.ts";
 import { type Postings, seekOrdinal } from "./generation/postings.ts";
 
-/** @package The part of a request that changes tech-stack scores. */
+/** @package The index lists of the requested skills and role, which a tech-stack score depends on. */
 export interface RankingColumns<List = Postings> {
   /** One list for each distinct skill requested, including skills that no developer has. */
   readonly skills: readonly List[];

@@ -63,7 +63,7 @@ async function readOwnChange(
   { terminal, signal }: Pick<CliContext, "terminal" | "signal">,
 ) {
   if (source.kind !== "clone")
-    throw createUsageFault("--diff without a file works only in a clone; name a file here");
+    throw createUsageFault("--diff without a file works only in a clone: name a file here");
   const change = await readBranchChange(source.clone.top, signal);
   const commits = change.commits === 1 ? "1 commit" : `${change.commits} commits`;
   terminal.note(`Change: ${commits} since ${change.base}`);

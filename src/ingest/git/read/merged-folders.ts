@@ -183,7 +183,7 @@ export async function createPlacing(
   };
 }
 
-/** Runs `work` while git ignores the parents whose trees were put into folders. */
+/** Runs `work` while git ignores the joints: the parents of a merge whose whole tree the merge put into a folder. */
 async function withoutJoints(
   directory: string,
   joints: readonly FolderJoint[],

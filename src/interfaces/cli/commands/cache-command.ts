@@ -12,7 +12,7 @@ export function createCacheCommand(context: CliContext): Command {
     .summary("Show or clear the indexes of clones")
     .description(
       "Lists the indexes that commands made for clones, in your cache folder. Roster removes an index after 90 days without " +
-        "use, and the oldest ones beyond 4 GB. The next command in that clone makes it again.",
+        "use, and the oldest ones when all take more than 4 GB. The next command in that clone makes it again.",
     )
     .option("--json", "machine-readable output");
   command.addCommand(createClearCommand(context));

@@ -69,12 +69,12 @@ function addForgeOptions(command: Command, { url, groupings, exceptFromAll }: Kn
     .option("--user <LOGIN>", "one account", several)
     .option("--users <FILE>", "file with one login per line")
     .option("--search <WORDS>", "accounts that the forge finds for these words", several)
-    .option("--limit <N>", "most accounts to read from each search")
+    .option("--limit <N>", "maximum number of accounts to read from each search")
     .option("--id <NAME>", "name of this source (default: its host)")
     .option("--ca-file <FILE>", "certificates of a private authority, in PEM")
-    .option("--wait <MINUTES>", "most minutes to wait when the forge limits requests (default: 15)")
-    .option("--requests-per-hour <N>", "most requests to send in an hour")
-    .option("--max-people <N>", "most accounts to read from a list (default: 100000)")
+    .option("--wait <MINUTES>", "maximum time to wait when the forge limits requests (default: 15)")
+    .option("--requests-per-hour <N>", "maximum number of requests to send in an hour")
+    .option("--max-people <N>", "maximum number of accounts to read from a list (default: 100000)")
     .option(
       "--mirror <DIR>",
       "also mirror the public repositories of the people into this folder, and read their commits",

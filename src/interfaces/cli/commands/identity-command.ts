@@ -80,9 +80,9 @@ function createSuggestionsCommand(context: CliContext): Command {
   const command = new Command("suggestions")
     .summary("Show pairs that may be one person; changes nothing")
     .description(
-      "Shows pairs of people with the same full name, or with a name that is the other's login, if there is a second " +
-        "clue. If a pair is one person, run `identity merge A B`. If not, run `identity split A B`: then Roster no longer " +
-        "suggests the pair.",
+      "Shows pairs of people who may be one person: they have the same full name, or the name of one is the other's " +
+        "login, and a second clue agrees. If a pair is one person, run `identity merge A B`. If not, run `identity split " +
+        "A B`: then Roster no longer suggests the pair.",
     );
   context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster identity suggestions --json");

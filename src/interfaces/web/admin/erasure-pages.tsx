@@ -101,7 +101,7 @@ export const erasureFoundPage = defineAdministratorPage({
 function findErasure({ modules, params }: SignedInRequest) {
   const found = modules.administration.erasures.find(params["number"] ?? "");
   if (found) return found;
-  throw new Problem("not_found", { message: "This was asked too long ago: ask again." });
+  throw new Problem("not_found", { message: "This request is too old: make it again." });
 }
 
 interface ConfirmProperties extends SignedInProperties {
