@@ -291,7 +291,7 @@ describe("an archive that cannot be trusted", () => {
       "the checksum of control.db is wrong": [manifest, { name: "control.db", text: "x" }, pool],
       "it ends before pool.db": [manifest, control],
       "it contains more than": [manifest, control, pool, { name: "extra", text: "e" }],
-      "its manifest lists pool.db": [{ name: "manifest.json", text: manifestOf([pool]) }, pool],
+      "lists the wrong files: pool.db": [{ name: "manifest.json", text: manifestOf([pool]) }, pool],
       "members[0].name": [
         { name: "manifest.json", text: manifestOf([{ name: "../x", text: "c" }, pool]) },
         pool,
