@@ -244,7 +244,7 @@ function createKeyRow(
   if (!isKey(key)) {
     throw new Fault(
       "key_malformed",
-      "the key must have the form rst_ and 49 letters and digits, with a checksum",
+      "this is not a key: copy the whole key, which is rst_ and 49 letters and digits",
     );
   }
   const id = `key_${createRandomBase62(16, random)}`;

@@ -82,7 +82,7 @@ async function copy(
       const counts = `${given.rows} rows there, ${taken.rows} here`;
       throw new Fault(
         "store",
-        `${target.place}: ${label} differs from the rows that were read (${counts}).`,
+        `${target.place}: after copying, ${label} differs from the source (${counts}).`,
       );
     }
     moved.push({ table: label, rows: given.rows, digest: given.text });

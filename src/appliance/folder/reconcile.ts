@@ -30,7 +30,7 @@ export function refuseMissingPool(path: string, { pool }: KnownFiles): void {
   if (!pool || pool.changes === 0 || existsSync(path)) return;
   throw new Fault(
     "data_lost",
-    `${path} is gone, but control.db knows a pool with ${pool.changes} changes, which would be lost.`,
+    `${path} is missing, but according to control.db it held a pool with ${pool.changes} changes.`,
   );
 }
 

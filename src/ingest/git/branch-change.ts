@@ -33,7 +33,7 @@ export async function readBranchChange(
     const found = await findBase(git, directory, listBases(branch, settings));
     // Resolves `origin/HEAD` to the branch that it points to.
     const base = found && (await nameOf(found));
-    if (!base) throw new Fault("refused", "the clone has no branch to compare this one with.");
+    if (!base) throw new Fault("refused", "the clone has no other branch to compare with.");
     const from = (await read("merge-base", base, "HEAD")).trim();
     const range = `${from}..HEAD`;
     const format = ["log", "--no-merges", "--use-mailmap", "--format=%aN <%aE>"];

@@ -76,7 +76,7 @@ describe("a pool that is not the one it was", () => {
   test("is refused when it is gone, and nothing is made in its place", async () => {
     const folder = fillFolder();
     for (const name of ["pool.db", "search.index"]) rmSync(join(folder, name));
-    await expect(start(folder)).rejects.toThrow("pool.db is gone, but control.db knows a pool");
+    await expect(start(folder)).rejects.toThrow("pool.db is missing, but according to control.db");
     expect(existsSync(join(folder, "pool.db"))).toBe(false);
     expect(await acceptLosses(testConfig({ data: folder }), { now })).toEqual([
       `${join(folder, "pool.db")} is gone; the next start makes an empty one`,

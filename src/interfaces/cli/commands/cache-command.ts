@@ -46,7 +46,7 @@ function createClearCommand(context: CliContext): Command {
       "Removes the index of a clone, or of all clones. An index from which a person was erased stays, because only that index knows to " +
         "leave the person out. To allow the person in again, remove the folder of that index by hand.",
     )
-    .argument("[path]", "a folder of the clone (default: all clones)")
+    .argument("[path]", "a folder in the clone whose index to remove (default: all clones)")
     .option("--json", "machine-readable output")
     .action(async (path: string | undefined, flags: Flags) => {
       const clone = path === undefined ? undefined : await findClone(path);

@@ -80,8 +80,8 @@ function createSuggestionsCommand(context: CliContext): Command {
   const command = new Command("suggestions")
     .summary("Show pairs that may be one person; changes nothing")
     .description(
-      "Shows pairs of people who may be one person: they have the same full name, or the name of one is the other's " +
-        "login, and a second clue agrees. If a pair is one person, run `identity merge A B`. If not, run `identity split " +
+      "Shows pairs of people who may be one person: they share a full name, or the name of one is the other's login, and " +
+        "in both cases a second clue agrees. If a pair is one person, run `identity merge A B`. If not, run `identity split " +
         "A B`: then Roster no longer suggests the pair.",
     );
   context.countingOptions(command);

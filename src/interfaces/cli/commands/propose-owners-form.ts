@@ -44,8 +44,9 @@ export async function openOwners(
   use: (owners: OpenOwners) => Promise<ExitCode>,
 ): Promise<void> {
   if (source.kind === "service") {
-    const reason = "owners are read from the repository: leave out --url and ROSTER_URL";
-    throw createUsageFault(`${reason}, and run it in a clone or where the data folder is`);
+    const remedy =
+      "leave out --url and ROSTER_URL, and run this in a clone or next to the data folder";
+    throw createUsageFault(`owners are read from the repository, not from a service: ${remedy}`);
   }
   if (source.kind !== "clone" && typeof input["repository"] !== "string")
     throw createUsageFault("name the repository with --repository");
