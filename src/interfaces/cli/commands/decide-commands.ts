@@ -45,7 +45,10 @@ function addDecision(
 ): Command {
   command
     .argument("<one>", "login, e-mail address, github.com/login, or `Name <address>`")
-    .argument("<other>", "the other person, in the same form")
+    .argument(
+      "<other>",
+      "the other person: login, e-mail address, github.com/login, or `Name <address>`",
+    )
     .option("--reason <TEXT>", "reason to store with the decision");
   context.countingOptions(command);
   command.addHelpText("after", `\nExample:\n  ${example}`);

@@ -34,7 +34,7 @@ function createForgeCommand(context: CliContext, kind: ForgeKind, forge: KnownFo
       `Reads the public accounts of ${forge.name}: names, places, biographies, followers, and the stars of their public ` +
         "repositories. It also asks the forge which accounts wrote the commits that `roster ingest git` has read. It stores no private " +
         "repositories and no hidden accounts, and contacts no other host. Choose the accounts: --all, or a selection. " +
-        "Each run also reads the selections of earlier runs again. If you stop a run, the next one continues there.",
+        "Each run also reads the selections of earlier runs again. If you stop a run, the next run continues.",
     );
   addForgeOptions(command, forge);
   context.quietOption(context.countingOptions(command.addOption(createRemovalsOption())));

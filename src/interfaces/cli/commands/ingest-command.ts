@@ -31,7 +31,7 @@ function createGitCommand(context: CliContext): Command {
     .description(
       "Reads git repositories: clones, bare mirrors, bundles, or folders of them. It does not change them and needs no " +
         "network. New people appear when the run ends, all at once. The first run removes the demo people. Later runs read " +
-        "only new commits. If you stop a run, the next one continues there.",
+        "only new commits. If you stop a run, the next run continues.",
     )
     .argument(
       "[paths...]",

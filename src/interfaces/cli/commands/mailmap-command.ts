@@ -29,7 +29,7 @@ export function createMailmapCommand(context: CliContext): Command {
     .action(async (flags: Flags) => {
       const source = await chooseSource(context, flags);
       if (source.kind === "service") {
-        throw createUsageFault("mailmap cannot ask a service: name a data folder with --data");
+        throw createUsageFault("mailmap works only on a data folder: name one with --data");
       }
       const propose = (folder: DataFolder) => printProposal(folder, context, flags);
       await openAnswers(context, { flags, source }, propose, { search: false });

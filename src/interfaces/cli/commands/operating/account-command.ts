@@ -95,9 +95,9 @@ function createListCommand(context: CliContext): Command {
 
 function createSetPlanCommand(context: CliContext): Command {
   const command = new Command("set-plan")
-    .summary("Change an account's plan or its own limits")
+    .summary("Change the plan or the own limits of an account")
     .description(
-      "Changes an account's plan and its own limits. Without --plan, the plan stays. Own limits that you do not give are " +
+      "Changes the plan and the own limits of an account. Without --plan, the plan stays. Own limits that you do not give are " +
         "removed. A running server applies this at once.",
     );
   command.argument("<email>").addOption(createPlanOption());
