@@ -72,12 +72,15 @@ function addForgeOptions(command: Command, { url, groupings, exceptFromAll }: Kn
     .option("--limit <N>", "maximum number of accounts to read from each search")
     .option("--id <NAME>", "name of this source (default: its host)")
     .option("--ca-file <FILE>", "certificates of a private authority, in PEM")
-    .option("--wait <MINUTES>", "maximum time to wait when the forge limits requests (default: 15)")
+    .option(
+      "--wait <MINUTES>",
+      "maximum number of minutes to wait when the forge limits requests (default: 15)",
+    )
     .option("--requests-per-hour <N>", "maximum number of requests to send in an hour")
     .option("--max-people <N>", "maximum number of accounts to read from a list (default: 100000)")
     .option(
       "--mirror <DIR>",
-      "also mirror the public repositories of the people into this folder, and read their commits",
+      "also mirror the public repositories of these people into this folder, and read the commits",
     )
     .option("--dry-run", "show what would be read, and write nothing");
 }

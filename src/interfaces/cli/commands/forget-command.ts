@@ -29,8 +29,11 @@ export function createForgetCommand(context: CliContext): Command {
       "--reason <TEXT>",
       "a ticket or a date, kept with the receipt; it must not name the person",
     )
-    .option("--even-if-unknown", "also keep out a person who is not in the pool")
-    .option("--yes", "do not ask, even if a name is the only evidence that all of it is one person")
+    .option("--even-if-unknown", "keep a person out even if the pool does not have them")
+    .option(
+      "--yes",
+      "do not ask for confirmation, even if only a name links the identities that are erased",
+    )
     .option("--dry-run", "show what would be erased, and erase nothing")
     .option("--list", "show the receipts, newest first")
     .option("--finish", "finish erasures that a full disk or a crash interrupted")

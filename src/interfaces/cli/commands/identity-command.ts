@@ -27,7 +27,7 @@ function createListCommand(context: CliContext): Command {
     .summary("Show the spellings of people and why they were joined")
     .description(
       "Shows the names and addresses that a person commits under, and the evidence that they are one person. Without a " +
-        "person, lists everyone with several of these, and authors that are not human. Reads stored data, not the repositories.",
+        "person, lists everyone with more than one name or address, and authors that are not human. Reads stored data, not the repositories.",
     )
     .argument("[person]", "login, e-mail address, github.com/login, or `Name <address>`")
     .option("--decisions", "show the recorded decisions with author, date and reason");

@@ -22,7 +22,7 @@ export function createListRepositoriesCommand(context: CliContext): Command {
     .summary("Show the known repositories")
     .description(
       "Lists every known repository with its path, its last commit and the time of the last read. If the last run did not " +
-        "read a repository, the list says why and since when. A star after the newest commit means that the history ended " +
+        "read a repository, the list says why and since when. A star after the last commit means that the history ended " +
         "long ago, so Roster does not say who is active. The notes column counts the git-ai notes whose commit is in the repository.",
     );
   context.commonOptions(command);

@@ -20,7 +20,7 @@ export function createIngestPeopleCommand(context: CliContext): Command {
     .summary("Add places, companies, titles and addresses from a list of people")
     .description(
       "Adds facts from a list to people who are already in the pool. The list is CSV with column names, or JSONL; plain, gzip " +
-        "or zstd. Each row names a person by login or by an e-mail address, also one that appears only in commits. A row that " +
+        "or zstd. Each row names a person by login or by an e-mail address, even one that appears only in commits. A row that " +
         "matches nobody, or several people, is reported and not stored. The file replaces an earlier list of the same name.\n\n" +
         "Columns: email, login, name, location (or city, region, country), company, title, url, bio, hireable, " +
         "publishEmail.",

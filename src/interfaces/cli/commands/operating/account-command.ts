@@ -95,9 +95,9 @@ function createListCommand(context: CliContext): Command {
 
 function createSetPlanCommand(context: CliContext): Command {
   const command = new Command("set-plan")
-    .summary("Change the plan or the own limits of an account")
+    .summary("Change an account's plan or its individual limits")
     .description(
-      "Changes the plan and the own limits of an account. Without --plan, the plan stays. Own limits that you do not give are " +
+      "Changes an account's plan and its individual limits. Without --plan, the plan stays. Limits that you do not give are " +
         "removed. A running server applies this at once.",
     );
   command.argument("<email>").addOption(createPlanOption());

@@ -31,7 +31,10 @@ export function createBackupCommand(context: CliContext): Command {
     .description(
       "Writes one archive of the data folder, also while a server runs. The archive appears whole or not at all.",
     )
-    .argument("<file>", "the archive; - is standard output, with --verify standard input")
+    .argument(
+      "<file>",
+      "the archive to write, or to check with --verify; - is standard output or input",
+    )
     .option(
       "--verify",
       "check an archive instead: unpack it into another folder, open it, query it",

@@ -31,7 +31,7 @@ export function createMoveCommand(context: CliContext): Command {
       "--to <TARGET>",
       "the address of an empty database, or a folder that is empty or missing",
     )
-    .option("--to-file <FILE>", "a file that holds the address");
+    .option("--to-file <FILE>", "read the address from this file");
   context.quietOption(context.commonOptions(command));
   command.addHelpText("after", help);
   return command.action(async (flags: Flags) => {
