@@ -9,7 +9,7 @@ import { printResult } from "../terminal.ts";
 
 export function createCacheCommand(context: CliContext): Command {
   const command = new Command("cache")
-    .summary("Show or clear the indexes of clones")
+    .summary("Show or clear the indexes that Roster made of clones")
     .description(
       "Lists the indexes that commands made for clones, in your cache folder. Roster removes an index after 90 days without " +
         "use, and the oldest ones when all take more than 4 GB. The next command in that clone makes it again.",

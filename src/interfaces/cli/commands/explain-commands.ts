@@ -157,5 +157,5 @@ export function createPlacesCommand(context: CliContext): Command {
       resolution.places.length > 0 || resolution.remote ? exitCodes.ok : exitCodes.notFound,
     );
   });
-  return new Command("places").summary("Show how location texts are read").addCommand(explain);
+  return new Command("places").summary("Show what each location text means").addCommand(explain);
 }
