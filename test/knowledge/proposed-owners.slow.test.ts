@@ -262,7 +262,7 @@ test("whatever was done, what is proposed applies, and is proposed once", async 
 test("what it cannot do is said", async () => {
   await tryProposal({}, async ({ propose }) => {
     const url = await propose("--url", "https://roster.example.com");
-    expect([url.code, url.err]).toEqual([2, expect.stringContaining("where the data folder is")]);
+    expect([url.code, url.err]).toEqual([2, expect.stringContaining("next to the data folder")]);
     for (const [flag, value] of [["--json"], ["--path", "src"], ["--exclude", "ada"]]) {
       const ran = await propose(...[flag ?? "", value ?? []].flat());
       expect([ran.code, ran.err]).toEqual([2, expect.stringContaining(`leave out ${flag}`)]);
