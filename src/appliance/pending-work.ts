@@ -100,4 +100,4 @@ export async function rescoreAfterUpgrade(
 }
 
 const rescoreAdvice =
-  "`roster rescore --diff` shows whose scores change, `roster rescore` judges everyone again, as does the next import";
+  "`roster rescore --diff` shows whose scores change, `roster rescore` or the next import judges everyone again";

@@ -114,7 +114,7 @@ function migrateFile(
   } catch (error) {
     const reason = (error as Error).message;
     const where = backup === undefined ? "" : ` A backup of the whole folder is in ${backup}.`;
-    const message = `${path} cannot be upgraded, and was not changed:  ${reason}${where}`;
+    const message = `${path} cannot be upgraded, and was not changed: ${reason}${where}`;
     throw new Fault(isFault(error) ? error.code : "store", message, { cause: error });
   }
   log.warn(detail, `${detail.file} was upgraded from form ${detail.from} to ${detail.to}`);
