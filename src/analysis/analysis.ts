@@ -3,7 +3,7 @@ import { computeScore } from "../contract/people/developer.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import { roleMatchMin } from "../contract/people/profile-analysis.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
-import { cutFactsAsOf } from "./facts-as-of.ts";
+import { cutFactsAsOf, isSilent } from "./facts-as-of.ts";
 import type { Judgement, RoleScore } from "./judgement.ts";
 import { selectFrequencyLabel, selectLevel } from "./labels.ts";
 import { type Model, readOperatorModel, readShippedModel } from "./model.ts";
@@ -94,10 +94,7 @@ export function createAssessor(
       roles,
       experience,
       cadence,
-      frequency: selectFrequencyLabel(
-        counted.history.isStale ? undefined : cadence?.perMonth,
-        model,
-      ),
+      frequency: selectFrequencyLabel(cadence?.perMonth, isSilent(counted), model),
       profile,
       activity,
       techStack,

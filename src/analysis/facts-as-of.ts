@@ -20,7 +20,7 @@ export interface FactsAsOf {
 interface HistoryRead {
   /** The day up to which recent work is judged. It is the as-of day, or an earlier day if the known history ends earlier. */
   readonly until: string;
-  /** Whether `until` is too long ago to say anything about the present. */
+  /** Whether `until` is so long ago that answers name it. */
   readonly isStale: boolean;
   /** Repositories whose known history ended long ago, while the person was still active there. The latest end comes first. */
   readonly ended: readonly { readonly repository: string; readonly until: string }[];
@@ -74,6 +74,12 @@ export function cutFactsAsOf(facts: Facts, asOf: string): FactsAsOf {
   later.commits = (facts.commits?.total ?? 0) - (commits?.total ?? 0);
   const untilMonth = months.until;
   return { facts, asOf, history, untilMonth, commits, evidence, repositories, later };
+}
+
+/** Whether the person has no commit in the year before the end of what was read. */
+export function isSilent({ commits, history: { until } }: FactsAsOf): boolean {
+  if (commits?.last === undefined) return !commits?.volume.some(({ age }) => age <= 12);
+  return Date.parse(until) - Date.parse(commits.last) > 365 * 86_400_000;
 }
 
 /** Finds how far history was read. A repository without a stated end counts as read up to the as-of day. */

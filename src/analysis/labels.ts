@@ -10,17 +10,18 @@ import type { Model } from "./model.ts";
 import { interpolateUnitCurve, roundHalfUp } from "./scores/curve.ts";
 import type { Experience } from "./scores/experience.ts";
 
-/** @param perMonth commits a month. Undefined means that the current frequency is unknown. */
+/** @param perMonth commits a month. Undefined means that no source looked at commits. */
 export function selectFrequencyLabel(
   perMonth: number | undefined,
+  isSilent: boolean,
   { labels }: Model,
 ): (typeof frequencyLabels)[number] {
   if (perMonth === undefined) return "Unknown";
+  if (isSilent) return "Inactive";
   if (perMonth >= labels.frequency.Prolific) return "Prolific";
   if (perMonth >= labels.frequency["Very Active"]) return "Very Active";
   if (perMonth >= labels.frequency.Active) return "Active";
-  if (perMonth >= labels.frequency.Regular) return "Regular";
-  return perMonth > 0 ? "Occasional" : "Inactive";
+  return perMonth >= labels.frequency.Regular ? "Regular" : "Occasional";
 }
 
 export function selectQualityLabel(

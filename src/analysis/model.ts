@@ -192,7 +192,7 @@ export function readModel(file: unknown): Model {
 }
 
 /**
- * Reads an operator's model file. A digest of the constants is added to the version, as in `2026.11.5+1f0c33ab`. Different
+ * Reads an operator's model file. A digest of the constants is added to the version, as in `2026.11.6+1f0c33ab`. Different
  * constants then have different versions.
  * @param roleIds the known roles. The file may have medians only for these roles.
  * @throws Error if a constant is wrong. The message names the constant and says what would be right.

@@ -40,21 +40,15 @@ function text(judgement: Judgement, model: Model): string {
 function describeWork({ counted, cadence, frequency }: Judgement, model: Model): string[] {
   const { commits, history } = counted;
   if (!commits || !cadence) return [];
-  const { total, last, volume } = commits;
+  const { total, last = "" } = commits;
   const { windowMonths } = model.activity;
-  const { perMonth, perMonthOf, current, bestYear, scoreUses } = cadence;
-  const end = history.isStale ? `, up to ${history.until}, the end of what was read` : "";
-  const sentences = [`${plural(total, "commit")} counted.`];
-  // No window includes the as-of month, but a person who commits in this month is active.
-  if (total === 0 || volume.some(({ age }) => age <= windowMonths)) {
-    const label = history.isStale ? "" : ` (${frequency})`;
-    sentences.push(
-      `Current activity: ${perMonth} commits per month in ${formatMonths(perMonthOf)}${label}${end}.`,
-    );
-  } else {
-    const when = last === undefined ? "" : `; last active ${last.slice(0, 7)}`;
-    sentences.push(`No commits in ${formatMonths(current)}${end}${when}.`);
-  }
+  const { perMonth, perMonthOf, bestYear, scoreUses } = cadence;
+  const end = history.isStale ? `, as of ${history.until}, the end of what was read` : "";
+  const when = frequency === "Inactive" && last ? `; last active ${last.slice(0, 7)}` : "";
+  const sentences = [
+    `${plural(total, "commit")} counted.`,
+    `Current activity: ${perMonth} commits per month in ${formatMonths(perMonthOf)} (${frequency}${end}${when}).`,
+  ];
   if (scoreUses === "bestYear" && total > 0) {
     const best = roundHalfUp(bestYear.commits / windowMonths, 2);
     sentences.push(
@@ -142,7 +136,7 @@ function describeEnd({ history: { until, isStale, ended } }: Judgement["counted"
     .map(({ repository, until: day }) => `${repository} ${day}`);
   if (ended.length > endedMax) named.push(`and ${ended.length - endedMax} more`);
   const where = named.length > 0 ? `: ${named.join(", ")}` : "";
-  if (isStale) return [`Activity is told up to ${until}, the end of what was read${where}`];
+  if (isStale) return [`Activity is as of ${until}, the end of what was read${where}`];
   return ended.length > 0 ? [`Later work is not known where what was read ends${where}`] : [];
 }
 

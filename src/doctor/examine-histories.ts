@@ -14,7 +14,7 @@ export async function examineHistories(
   if (stale.length === 0) return [];
   const text =
     `the newest commit is more than ${historyAgeMax} days old in ${formatStale(stale)}: ` +
-    "who is active there now is unknown; fetch the newest commits if these are mirrors";
+    "activity there is judged as of that commit; fetch the newest commits if these are mirrors";
   return [{ level: "ok", about: "histories", text }];
 }
 

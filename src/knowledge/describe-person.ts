@@ -36,7 +36,7 @@ export function toKnowingPerson(
     emails: [...emails],
     score: Math.round(knowledge.share * 1000) / 10,
     confidence: roundShare(evidence / (evidence + context.halfCommits)),
-    ...(isHistoryStale(context) ? {} : { isActive: isActive(knowledge, context) }),
+    isActive: isActive(knowledge, context),
     lastActive: formatUtcDay(lastWork),
     evidence: {
       ...{ commits, assisted, reviews, files, lines: Math.round(lines) },

@@ -134,11 +134,8 @@ function listFigures(view: DeveloperView): (string | false | undefined)[] {
   const owned = top_repositories.slice(0, repositoriesMax).map(formatRepository);
   return [
     `${view.platform_experience} years`,
-    monthly !== undefined &&
-      !until &&
-      `${monthly} commits a month (${view.commit_frequency_label})`,
-    monthly !== undefined && until && `${monthly} commits a month`,
-    until && `activity told up to ${cleanForModel(until)}, the end of what was read`,
+    monthly !== undefined && `${monthly} commits a month (${view.commit_frequency_label})`,
+    until && `activity as of ${cleanForModel(until)}, the end of what was read`,
     view.last_active_date && `last active ${cleanForModel(view.last_active_date)}`,
     quality && `commit messages ${quality}`,
     ...listFieldTexts(view, firstFields, quoteForModel),

@@ -96,7 +96,7 @@ function writeOtherTables(data: WhoData): readonly string[] {
 
 function sayWhen({ historyEnd, asOf }: WhoData): string {
   const end = historyEnd && `What was read ends on ${cleanForComment(historyEnd)}: `;
-  const until = end ? ` ${end}who is active since is not known.` : "";
+  const until = end ? ` ${end}activity is judged as of that day.` : "";
   return `As of ${cleanForComment(asOf)}, by Roster.${until}`;
 }
 

@@ -61,7 +61,7 @@ export function viewKnowledge(data: KnowledgeView): ViewPart[] {
     `${countFiles(soleFiles.total)} known to one person only, ${orphanedFiles.total} to no active person.`,
     data.historyEnd === undefined
       ? ""
-      : `What was read of ${where} ends on ${cleanForModel(data.historyEnd)}: who is active since is not known.`,
+      : `What was read of ${where} ends on ${cleanForModel(data.historyEnd)}: activity is judged as of that day.`,
     `As of ${cleanForModel(data.asOf)}${modelVersion ? `, by model ${cleanForModel(modelVersion)}` : ""}.`,
   ];
 }
@@ -85,11 +85,7 @@ function formatPerson(person: KnowledgeView["people"][number], at: number): stri
   const day = lastActive ? cleanForModel(lastActive) : "";
   return joinKnown([
     `${at + 1}. ${cleanForModel(login)}${name ? ` ${quoteForModel(name)}` : ""}: ${score}`,
-    isActive === undefined
-      ? day && `last work read ${day}`
-      : isActive
-        ? "active"
-        : `not active${day && ` since ${day}`}`,
+    isActive ? "active" : `not active${day && ` since ${day}`}`,
     emails.length > 0 && `e-mail ${emails.map(quoteForModel).join(", ")}`,
     reasons.map((reason) => cleanForModel(reason)).join(" "),
   ]);

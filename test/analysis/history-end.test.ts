@@ -1,4 +1,4 @@
-/** What was not read says nothing: recent work is judged as of the end of what was read (decision 45). */
+/** What was not read says nothing: recent work is judged as of the end of what was read (decisions 45 and 69). */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Facts } from "../../src/contract/people/facts.ts";
@@ -34,17 +34,28 @@ describe("a stale mirror", () => {
     fc.assert(
       fc.property(anyEnd, (end) => {
         const { card, analysis } = judged(readTo(end));
-        expect(card.commit_frequency_label).toBe("Unknown");
+        expect(card.commit_frequency_label).toBe("Active");
         expect(card.activity_until).toBe(end);
         expect(card.commits_per_month).toBe(6);
         expect(analysis.activity.until).toBe(end);
-        expect(analysis.summary.text).toContain(`up to ${end}, the end of what was read`);
+        expect(analysis.summary.text).toContain(`(Active, as of ${end}, the end of what was read`);
         expect(analysis.summary.caveats).toContain(
-          `Activity is told up to ${end}, the end of what was read: ann/tool ${end}`,
+          `Activity is as of ${end}, the end of what was read: ann/tool ${end}`,
         );
-        expect(JSON.stringify([card, analysis])).not.toContain("Inactive");
       }),
     );
+  });
+
+  test("makes inactive who was silent for the year before its end, and nobody else", () => {
+    const labelOf = (lastCommit: string) => {
+      const volume = { [lastCommit.slice(0, 7)]: 90 };
+      const repositories = [repository({ lastCommit, historyEnd: "2024-10-24" })];
+      const of = { commits: commits({ volume, last: lastCommit }), repositories };
+      return judged(readTo("2024-10-24", of)).card.commit_frequency_label;
+    };
+    expect([labelOf("2023-10-24"), labelOf("2023-10-25")]).toEqual(["Inactive", "Active"]);
+    // The month of the end is in no window of full months.
+    expect([labelOf("2013-05-02"), labelOf("2024-10-02")]).toEqual(["Inactive", "Occasional"]);
   });
 
   test("gives the scores that would be given as of its end, but for years", () => {
@@ -92,7 +103,7 @@ describe("90 days before as-of", () => {
     expect(isStale(dayBefore(90), asOf)).toBe(false);
     expect(isStale(dayBefore(91), asOf)).toBe(true);
     const label = (days: number) => judged(readTo(dayBefore(days))).card.commit_frequency_label;
-    expect([label(0), label(90), label(91)]).toEqual(["Active", "Active", "Unknown"]);
+    expect([label(0), label(90), label(91)]).toEqual(["Active", "Active", "Active"]);
   });
 
   test("is judged from the end: the month of the end is in no window", () => {
@@ -124,5 +135,5 @@ test("a person is judged as of the day asked for unless the end of every own rep
     judged(readTo("2024-10-24", { repositories: [read, other] })).card.commit_frequency_label;
   expect(labelWith(repository({ name: "ann/imported" }))).toBe("Inactive");
   // A repository without own commits says nothing of what was read.
-  expect(labelWith(repository({ name: "ann/empty", commits: 0 }))).toBe("Unknown");
+  expect(labelWith(repository({ name: "ann/empty", commits: 0 }))).toBe("Active");
 });

@@ -10,9 +10,10 @@ import { readShippedModel } from "../../src/analysis/model.ts";
 const model = readShippedModel();
 
 test("commit frequency changes at its cut-points", () => {
-  const of = (perMonth: number | undefined) => selectFrequencyLabel(perMonth, model);
-  const low = [undefined, 0, 0.01, 0.99, 1, 2.99].map(of).join();
-  expect(low).toBe("Unknown,Inactive,Occasional,Occasional,Regular,Regular");
+  const of = (perMonth: number | undefined) => selectFrequencyLabel(perMonth, false, model);
+  const low = [undefined, 0, 0.99, 1, 2.99].map(of).join();
+  expect(low).toBe("Unknown,Occasional,Occasional,Regular,Regular");
+  expect(selectFrequencyLabel(9, true, model)).toBe("Inactive");
   const high = [3, 7.99, 8, 15.99, 16, 1000].map(of).join();
   expect(high).toBe("Active,Active,Very Active,Very Active,Prolific,Prolific");
 });

@@ -215,7 +215,7 @@ describe("the summary", () => {
   test("says of the inactive since when they are", () => {
     const about = { volume: { "2021-03": 2285 }, last: "2021-03-09" };
     expect(judged(someone({ commits: commits(about) })).analysis.summary.text).toContain(
-      "2285 commits counted. No commits in 2025-11 to 2026-10; last active 2021-03.",
+      "2285 commits counted. Current activity: 0 commits per month in 2025-11 to 2026-10 (Inactive; last active 2021-03).",
     );
     expect(of(50).summary.text).not.toContain("No commits");
     // The month of as-of is in no window.

@@ -39,7 +39,7 @@ export function scoreActivity(
 
 function volume(
   { current, bestYear, scoreUses }: Cadence,
-  { facts, history: { until, isStale } }: FactsAsOf,
+  { facts }: FactsAsOf,
   { activity }: Model,
 ): ComponentPart {
   const { windowMonths, lookBackMonths, bestWindowFactor: factor, volumeFull, weights } = activity;
@@ -51,8 +51,7 @@ function volume(
     value: scaleLogarithmically(counted, volumeFull),
     weight: weights.volume,
     evidence: [
-      `Current activity: ${roundHalfUp(perMonth(current), 2)} commits per month in ${formatMonths(current)}` +
-        (isStale ? `, up to ${until}, the end of what was read` : ""),
+      `Current activity: ${roundHalfUp(perMonth(current), 2)} commits per month in ${formatMonths(current)}`,
       `Best year of the ${lookBackMonths} months to ${current.to}: ${roundHalfUp(perMonth(bestYear), 2)} per month in ${formatMonths(bestYear)}`,
       isCurrent
         ? `Current activity counts: it is no less than ${factor} times the best year`

@@ -74,7 +74,7 @@ const commonFields = {
   ),
   commit_frequency_label: createEnumSchema(
     frequencyLabels,
-    "commits_per_month in words; Unknown with activity_until.",
+    "In words, as of activity_until; Inactive: no commit in the year before.",
   ),
   activity_until: Type.Optional(
     createDaySchema(`An addition: what was read ends here, over ${historyAgeMax} days ago.`),

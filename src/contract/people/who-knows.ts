@@ -116,7 +116,7 @@ export const KnowingPerson = createComponent("KnowingPerson", {
   confidence: createShareSchema("n / (n + 3) for n commits."),
   isActive: Type.Optional(
     Type.Boolean({
-      description: "Committed or reviewed here in the last 12 months; absent with historyEnd.",
+      description: "Committed or reviewed here in the 12 months to asOf, or to historyEnd.",
     }),
   ),
   lastActive: createDaySchema("Of their last commit or review in these repositories."),

@@ -182,9 +182,8 @@ function StaleRepositories({ overview: { stale } }: Pick<OverviewProperties, "ov
   return (
     <Panel title="Repositories without new commits" id="stale">
       <p>
-        The newest commit of these repositories is more than {historyAgeMax} days old. Nothing is
-        said of who is active in them now: either nobody commits, or the mirror is no longer
-        fetched.
+        The newest commit of these repositories is more than {historyAgeMax} days old. Activity in
+        them is judged as of that commit: either nobody commits, or the mirror is no longer fetched.
       </p>
       <DataTable
         columns={[

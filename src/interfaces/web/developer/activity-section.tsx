@@ -65,7 +65,7 @@ function HistoryEnd({ analysis }: Pick<DeveloperProperties, "analysis">) {
   if (until !== undefined && isStale(until, asOf)) {
     return (
       <p class="caveats">
-        All of this is up to {formatDate(until)}, the end of what was read
+        All of this is as of {formatDate(until)}, the end of what was read
         {named === "" ? "" : `: ${named}`}. Whether work went on is not known.
       </p>
     );
@@ -90,10 +90,7 @@ function ActivityYears({ analysis }: Pick<DeveloperProperties, "analysis">) {
   return (
     <FactList
       facts={[
-        [
-          "Current activity",
-          `${describe(current)}${frequencyLabel === "Unknown" ? "" : ` (${frequencyLabel})`}`,
-        ],
+        ["Current activity", `${describe(current)} (${frequencyLabel})`],
         ["Best year of three", describe(bestYear)],
         [
           "The score counts",

@@ -144,9 +144,9 @@ export function formatActivity(
   until: string = asOf,
 ): string {
   if (lastActive === undefined) return "no commits known";
-  const month = formatShortMonth(lastActive);
-  if (isStale(until, asOf)) return `last active ${month}, read up to ${formatDate(until)}`;
-  const daysTo = (day: string) => (Date.parse(day) - Date.parse(lastActive)) / 86_400_000;
-  if (daysTo(until) <= 183) return `last active ${formatDate(lastActive)}`;
-  return `quiet since ${month}`;
+  const end = isStale(until, asOf) ? `, read up to ${formatDate(until)}` : "";
+  const quietDays = (Date.parse(until) - Date.parse(lastActive)) / 86_400_000;
+  return quietDays <= 183
+    ? `last active ${formatDate(lastActive)}${end}`
+    : `quiet since ${formatShortMonth(lastActive)}${end}`;
 }

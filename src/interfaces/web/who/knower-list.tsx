@@ -58,8 +58,7 @@ function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperti
           confidence {formatConfidence(person)}
           {formatWithout && `, from ${describeEvidence(evidence)}`} ·{" "}
           <span class="knower-seen">
-            {isActive === undefined ? "last work read" : isActive ? "active" : "quiet since"}{" "}
-            {formatDate(lastActive)}
+            {isActive ? "active" : "quiet since"} {formatDate(lastActive)}
           </span>
           {formatWithout && (
             <>

@@ -63,12 +63,9 @@ const columns = [
   ...["reviews", "files", "lines", "line share", "recent share", "first", "last"],
 ];
 
-const formatActive = (isActive: boolean | undefined) =>
-  isActive === undefined ? "unknown" : isActive ? "yes" : "no";
-
 const toRow = ({ evidence, ...person }: KnowingPerson) => [
   ...[person.login, person.name, person.emails.join(" "), person.score, person.confidence],
-  ...[formatActive(person.isActive), person.lastActive, evidence.commits, evidence.reviews],
+  ...[person.isActive ? "yes" : "no", person.lastActive, evidence.commits, evidence.reviews],
   ...[evidence.files, evidence.lines, evidence.lineShare, evidence.recentShare],
   ...[evidence.first, evidence.last],
 ];

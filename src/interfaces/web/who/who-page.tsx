@@ -112,7 +112,7 @@ function Answer({ ask, listing, question, data, names, tree }: AnswerProperties)
           {data.historyEnd && (
             <p class="caveats">
               What was read of {data.repositories.map(({ name }) => name).join(", ")} ends on{" "}
-              {formatDate(data.historyEnd)}: who is active since is not known.
+              {formatDate(data.historyEnd)}: activity is judged as of that day.
             </p>
           )}
           <HandoverSection question={question} data={data} names={names} />
