@@ -1,5 +1,5 @@
 /** Reads seed/vocabulary/paths.txt: the kinds of files that are evidence for roles, recognised by path alone. */
-import list from "../../seed/vocabulary/paths.txt" with { type: "text" };
+import shipped from "../../seed/vocabulary/paths.txt" with { type: "text" };
 import { readListLines } from "./list-lines.ts";
 
 interface Rules {
@@ -12,7 +12,7 @@ interface Rules {
 const none: readonly string[] = [];
 
 /** @throws Error if a rule has an unknown form. */
-export function readPaths() {
+export function readPaths(list = shipped) {
   const rules: Rules = { name: new Map(), head: new Map(), tail: new Map(), dir: new Map() };
   const classes: string[] = [];
   /** Skill ids by path class. Most classes have no skill. */

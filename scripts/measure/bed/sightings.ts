@@ -1,0 +1,104 @@
+/** What one repository meets of the vocabulary: each rule with a file or a sentence that shows it. */
+
+import { findDefinition } from "../../../src/ingest/git/evidence/definition.ts";
+import { findImports, listImports } from "../../../src/ingest/git/evidence/imports.ts";
+import { findManifest } from "../../../src/ingest/git/evidence/kinds.ts";
+import { findKnownPackage } from "../../../src/ingest/git/evidence/known-packages.ts";
+import {
+  findDefining,
+  formatProduct,
+  listDefined,
+} from "../../../src/ingest/git/evidence/products.ts";
+import { findProse, listPathClasses } from "../../../src/ingest/git/evidence/prose.ts";
+import { findReadme, listReadmeSkills } from "../../../src/ingest/git/evidence/readme.ts";
+import {
+  findDescription,
+  selectDescribing,
+} from "../../../src/ingest/git/evidence/stated-description.ts";
+import { listAnnounced, listDescribed } from "../../../src/ingest/git/evidence/subjects.ts";
+import { evidenceBytesMax, readFileTexts } from "../../../src/ingest/git/evidence/text-files.ts";
+import type { Git } from "../../../src/ingest/git/git-command.ts";
+import { readNewestTree } from "../../../src/ingest/git/repository/newest-tree.ts";
+import type { FoundRepository } from "../../../src/ingest/git/repository/view.ts";
+import type { Linguist } from "../../../src/ingest/linguist/linguist.ts";
+import type { Vocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import type { openPackageRules, openPathRules } from "./rules.ts";
+
+export interface Sighting {
+  /** The rule, such as `package c:ogr*`, `path dir:recipes` or `readme sentence`. */
+  readonly rule: string;
+  /** The skill that the rule gives, or the class of a path. */
+  readonly skill: string;
+  /** The file or sentence that meets it first. */
+  readonly sample: string;
+  /** In how many files. */
+  files: number;
+}
+
+interface Context {
+  readonly git: Git;
+  readonly linguist: Linguist;
+  readonly vocabulary: Vocabulary;
+  readonly packageRule: ReturnType<typeof openPackageRules>;
+  readonly pathRules: ReturnType<typeof openPathRules>;
+}
+
+/** Reads the newest tree of a repository as ingest does. */
+export async function listSightings(
+  found: FoundRepository,
+  { git, linguist, vocabulary, packageRule, pathRules }: Context,
+) {
+  const { files, kindOf } = await readNewestTree(git, found, linguist);
+  const own = files.filter(({ path, bytes }) => {
+    const { vendored, generated } = kindOf(path);
+    return bytes > 0 && !vendored && !generated;
+  });
+  const prose = findProse(files, kindOf);
+  const sightings = new Map<string, Sighting>();
+  const see = (rule: string, skill: string, sample: string) => {
+    const known = sightings.getOrInsert(`${rule} ${skill}`, { rule, skill, sample, files: 0 });
+    known.files++;
+  };
+  for (const { path } of own) {
+    const classes = listPathClasses(path, { prose, vocabulary });
+    for (const { text, of } of pathRules(path)) {
+      if (classes.includes(of)) see(`path ${text}`, of, path);
+    }
+  }
+  const small = own.filter(({ bytes }) => bytes <= evidenceBytesMax);
+  const readme = findReadme(small);
+  const name = found.origin.name.slice(found.origin.name.lastIndexOf("/") + 1);
+  const context = { name, isBook: prose.isWhole, vocabulary };
+  const describing = selectDescribing(small);
+  await readFileTexts(git, found.directory, small, ({ path, sha }, text) => {
+    const file = { path, text };
+    if (!kindOf(path).documentation && (findImports(path) || findManifest(path))) {
+      for (const each of findManifest(path)?.(text) ?? listImports(path, text)) {
+        const [ecosystem = "", ...rest] = findKnownPackage(each, vocabulary)?.split(":") ?? [];
+        const rule = ecosystem && packageRule(ecosystem, rest.join(":"));
+        if (rule) see(`package ${rule.text}`, rule.of, `${ecosystem}:${rest.join(":")} in ${path}`);
+      }
+    }
+    if (findDefining(path)) {
+      for (const product of listDefined(file, context)) {
+        see("product package", vocabulary.productSkill(product)?.id ?? "", `${product} in ${path}`);
+      }
+    }
+    if (sha === readme?.sha && path === readme.path) {
+      const { title, sentence, line } = findDefinition(text, name);
+      const words = [title, sentence, line].join(" | ");
+      for (const subject of new Set(listDescribed(file, context))) see("readme", subject, words);
+      for (const id of listReadmeSkills(file, context)) see("mentioned", id, path);
+    }
+    if (describing.some((one) => one.path === path)) {
+      const words = findDescription(path, text).join(" | ");
+      for (const subject of new Set(listAnnounced(file, context))) {
+        see("manifest", subject, `${path}: ${words}`);
+      }
+    }
+  });
+  const product = formatProduct(found.origin);
+  const known = product && vocabulary.productSkill(product);
+  if (known) see("product repository", known.id, product);
+  return [...sightings.values()];
+}
