@@ -22,7 +22,7 @@ test("message quality changes at its cut-points, from 20 messages on", () => {
   const of = (good: number, n = 100) => selectQualityLabel({ good, n }, model);
   expect([of(19, 19), of(0, 0)]).toEqual(["Insufficient Data", "Insufficient Data"]);
   expect(of(20, 20)).toBe("Excellent");
-  const labels = [75, 74, 55, 54, 35, 34, 0].map((good) => of(good)).join();
+  const labels = [90, 89, 70, 69, 40, 39, 0].map((good) => of(good)).join();
   expect(labels).toBe("Excellent,Good,Good,Fair,Fair,Basic,Basic");
 });
 

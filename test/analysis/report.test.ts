@@ -70,13 +70,13 @@ test("the semantic percentage has one decimal, and is left out below 10 eligible
 });
 
 test("message quality carries its share, n and Wilson bound", () => {
-  const quality = { n: 20, good: 15, withBody: 4, withReference: 3, withReason: 12 };
+  const quality = { n: 20, good: 18, withBody: 4, withReference: 3, withReason: 12 };
   const facts = someone({ commits: commits({ volume: { "2026-10": 20 }, quality }) });
   expect(judged(facts).analysis.commitQuality).toEqual({
     label: "Excellent",
     ...quality,
-    share: 0.75,
-    lowerBound: 0.5313,
+    share: 0.9,
+    lowerBound: 0.699,
     semantic: { eligible: 0, matches: 0 },
   });
 });
@@ -150,12 +150,12 @@ describe("the summary", () => {
 
   test("tells good messages from those with a reason, and of assistants only what is known", () => {
     const volume = monthsUpTo("2026-10", 12, 60);
-    const quality = { n: 750, good: 622, withBody: 400, withReference: 300, withReason: 279 };
+    const quality = { n: 750, good: 682, withBody: 400, withReference: 300, withReason: 279 };
     const assisted = { total: 5, volume: { "2026-10": 5 }, agents: { claude: 5 } };
     const { summary, assistance } = judged(
       someone({ commits: commits({ volume, quality, assisted }) }),
     ).analysis;
-    expect(summary.strengths).toContain("Excellent commit messages: 622 of 750 are good");
+    expect(summary.strengths).toContain("Excellent commit messages: 682 of 750 are good");
     const known = "5 of 720 counted commits say that an assistant took part (Claude 5)";
     expect(summary.caveats).toContain(known);
     const stated = "Commits and their notes state this; it is not proved";

@@ -5,6 +5,8 @@ import type { MessageFindings } from "../commit/stored-commit.ts";
 /** The fewest words of a message that gives a reason. */
 export const messageWordsMin = 4;
 export const bodyWordsMin = 3;
+/** The fewest specific words after a prefix. One fewer is enough with a reason or a body. */
+const preciseWordsMin = 3;
 
 /** @param message as git stores it: first line, empty line, body. */
 export function assessMessage(message: string): MessageFindings {
@@ -15,16 +17,22 @@ export function assessMessage(message: string): MessageFindings {
   const withBody = hasWords(body, bodyWordsMin);
   const withReference = reference.test(whole);
   const withReason = reason.test(whole);
-  const isLongEnough = hasWords(whole, messageWordsMin);
-  const saysWhy =
-    (isLongEnough && (withBody || withReference || withReason)) || selfEvidentSubject.test(subject);
+  const isExplained = hasWords(whole, messageWordsMin) && (withBody || withReference || withReason);
+  const [prefix = ""] = prefixForm.exec(subject) ?? [];
+  const telling = subject.slice(prefix.length).replace(emptyWords, "");
+  const isPrecise = prefix !== "" && (codeName.test(telling) || hasWords(telling, preciseWordsMin));
+  const isSelfEvident = selfEvidentSubject.test(subject);
+  const saysWhy = prefix
+    ? isExplained && (withBody || hasWords(telling, preciseWordsMin - 1))
+    : isExplained || isSelfEvident;
+  const saysWhat = isSelfEvident || withBody || !problem.test(subject) || change.test(subject);
   return {
     semantic: semanticForm.test(subject),
-    good: saysWhy && saysWhat(subject, body),
+    good: isPrecise || (saysWhy && saysWhat),
     withBody,
     withReference,
     withReason,
-    isToolWritten: isToolWritten(subject, body),
+    isToolWritten: byTools.test(subject) || (body === "" && offered.test(subject)),
   };
 }
 
@@ -37,11 +45,9 @@ export function toSubjectTemplate(subject: string): string {
   const plain = subject
     .toLowerCase()
     .replace(/["'`][^"'`]*["'`]/g, "_")
-    .replace(/\S+/g, (word) => (varies.test(word) ? "_" : word));
+    .replace(/\S+/g, (word) => (/[\d/@_.#]/.test(word) ? "_" : word));
   return plain.replace(/\b(bump|update|upgrade|pin) (dependency )?\S+/g, "$1 _").slice(0, 80);
 }
-
-const varies = /[\d/@_.#]/;
 
 export function isRevert(message: string): boolean {
   return /^(Revert "|revert(\([^()\r\n]*\))?!?: )|^This reverts commit [0-9a-f]{7,64}/m.test(
@@ -53,6 +59,16 @@ export function isRevert(message: string): boolean {
 const semanticForm =
   /^(build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(\([^()\r\n]*\))?!?: \S/;
 
+/** What many projects put before a subject: an area as in `net/ipv4: ` and `[vim] `, or a type as in `fix(db): `. */
+const prefixForm = /^(?:(?:\[[a-z][a-z ,_/-]*\]:?|[\w./*{},+-]+ ?(?:\([^()]*\))?!?:(?![/:])) ?)+/i;
+
+/** Names of files and issues, and words that say nothing about a change. */
+const emptyWords =
+  /\S+\.[a-z]\w{0,4}(?![\w(])|\S+\/(?=\s|$)|\S*#\d+|\b((updat|fix|chang|add|improv|clean|tweak)(e?[sd]?|ing)|minor|some|more|misc|an?|the|of|in|for|to|and|with|files?|code|docs?|readme|changelog|tests?|wip|details?)\b/gi;
+
+/** Names out of code: `vfs_fat`, `copyPage`, `--since`, `probe()`. */
+const codeName = /\w_\w|[a-z][A-Z]|\B-\w|\w\(/;
+
 const reference =
   /(^|[\s([])(#\d+|[\w.-]+\/[\w.-]+#\d+|GH-\d+|[A-Z][A-Z0-9]+-\d+)\b|https?:\/\/\S+|\b(commit|bug|issue|ticket|PR) #?[0-9a-f]{3,}/i;
 
@@ -61,7 +77,6 @@ const reason = new RegExp(
   `\\b(${[
     "because|since|so that|in order to|due to|as (it|this|we|they|the)|otherwise|therefore|thus|hence",
     "to (avoid|prevent|allow|make|ensure|support|fix|keep|enable|reduce|improve|handle|let|help|be|not|get|match|use|work)",
-    "for (better|consistency|compatib\\w+|clarity|performance|readab\\w+|safety)",
     "problem|bug|broken|wrong|fail(s|ed|ure|ing)?|race|leak|crash|deadlock|incorrect|flaky|missing",
     "unused|unnecessary|redundant|deprecated|obsolete|duplicated?|confusing|useless|typo|warning",
     "simpl\\w+|easier|faster|slow|useful|better|improve\\w*",
@@ -81,16 +96,9 @@ const selfEvidentSubject = new RegExp(
   "i",
 );
 
-/** Whether a message about a fix or a problem also says what was changed. True for all other messages. */
-function saysWhat(subject: string, body: string): boolean {
-  if (!fix.test(subject) && !problem.test(subject)) return true;
-  return change.test(`${subject}\n${body}`.replace(fix, ""));
-}
-
-const fix = /^\W*(\[[^[\]]*\]\s*)?(bug ?)?fix(es|ed|ing)?\b/i;
-
+/** Subjects about a fix or a problem. Their messages must also say what was changed. */
 const problem = new RegExp(
-  `\\b(${[
+  `^\\W*(\\[[^[\\]]*\\]\\s*)?(bug ?)?fix(es|ed|ing)?\\b|\\b(${[
     "do(es)? ?n[o']t|not work\\w*|cannot|can't|could(n't| not)|should|is now|wrong|incorrect",
     "fail(s|ed|ing)?|null ?pointer\\w*|NPE|exceptions?|errors?|crash\\w*|leaks?|problems?|issues?",
   ].join("|")})\\b`,
@@ -109,20 +117,12 @@ const change = new RegExp(
 /** Lines that tools append to messages: trailers, and remains of conversions from other systems. */
 const appended = new RegExp(
   `^(${[
-    "git-svn-id:|\\[(ci skip|skip ci)\\]|---+$|#|\\(cherry picked from commit |conflicts:$",
-    "(signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|cc|change-id|reported-by|suggested-by|approved-by):",
-    "(reviewers|differential revision|bug-url|pull-request|part-of|reviewed-on|piperorigin-revid|gitorigin-revid):",
-    "(updated-dependencies|- dependency-name|dependency-(type|version|group)|update-type|translation|translate-url):",
+    "[a-z]\\w*(?:-\\w+)+:(?:\\s|$)|(?:cc|reviewers|differential revision|translation):",
+    "\\[(ci skip|skip ci)\\]|---+$|#|\\(cherry picked from commit |conflicts:$|- dependency-name",
     "currently translated at |(?:\\p{Extended_Pictographic}\\ufe0f? )?generated (?:with|by) ",
-    "(?:generated|assisted|co-developed)-by:|(?:made-with|ai-assisted|claude-session|amp-thread-id|replit-commit-[a-z-]+):",
   ].join("|")})`,
   "iu",
 );
-
-/** Whether a tool wrote the message, or the author kept a message that a tool suggested. */
-function isToolWritten(subject: string, body: string): boolean {
-  return byTools.test(subject) || (body === "" && offered.test(subject));
-}
 
 /** A conventional type and scope, which tools may put before their messages. */
 const scope = "(?:\\w+(?:\\([^()]*\\))?!?: )?";

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import {
   assessMessage,
@@ -39,8 +41,26 @@ test("a good message says why, refers to something or has a body, in four words 
 });
 
 test("a change of a kind that explains itself needs no reason", () => {
-  for (const message of ["Bump version", "docs: spelling", "Add tests for tabs", "Update README"]) {
+  for (const message of ["Bump version", "Fix spelling", "Add tests for tabs", "Update README"]) {
     expect([message, assessMessage(message).good]).toEqual([message, true]);
+  }
+});
+
+test("a subject with an area or type is good if its other words are specific", () => {
+  for (const [message, good] of [
+    ["net: fix leak of buffers on error path", true],
+    ["lib/pty: Make child a session leader", true],
+    ["[vim] Close window when hidden", true],
+    ["feat(db)!: keep prepared statements", true],
+    ["fdisk: add write_table()", true],
+    ["docs: update README", false],
+    ["docs: update guide/first_steps.md (#12)", false],
+    ["chore: update the file", false],
+    ["fix: fix", false],
+    ["ci: fix jobs", false],
+    ["ci: fix jobs\n\nThe image was removed.", true],
+  ] as const) {
+    expect([message, assessMessage(message).good]).toEqual([message, good]);
   }
 });
 
@@ -54,6 +74,27 @@ test("a message that says only what was wrong is not good", () => {
     expect([message, assessMessage(message).good]).toEqual([message, good]);
   }
 });
+
+const labelled = join(import.meta.dir, "../../../../../shared/data/commit-messages-dev.jsonl");
+
+test.skipIf(!existsSync(labelled))(
+  "published labels agree with the rule (skipped where the labelled set is absent)",
+  () => {
+    const wrong: [number, number] = [0, 0];
+    const right: [number, number] = [0, 0];
+    for (const line of readFileSync(labelled, "utf8").trim().split("\n")) {
+      const { label, message } = JSON.parse(line) as { label: string; message: string };
+      const isGood = label === "why_and_what";
+      (assessMessage(message).good === isGood ? right : wrong)[isGood ? 1 : 0] += 1;
+    }
+    const [[kept, found], [falselyGood, missed]] = [right, wrong];
+    const sizes = [found + falselyGood, found + missed, kept + falselyGood, kept + missed];
+    const matthews =
+      (found * kept - falselyGood * missed) /
+      Math.sqrt(sizes.reduce((product, one) => product * one));
+    expect(matthews).toBeGreaterThan(0.5415);
+  },
+);
 
 test("trailers and what conversions append are no body", () => {
   const message =
