@@ -2,71 +2,79 @@
 import shipped from "../../seed/vocabulary/paths.txt" with { type: "text" };
 import { readListLines } from "./list-lines.ts";
 
-interface Rules {
-  readonly name: Map<string, string[]>;
-  readonly head: Map<string, string[]>;
-  readonly tail: Map<string, string[]>;
-  readonly dir: Map<string, string[]>;
+/** A class that a rule gives, and the endings that files must have, if the rule asks for any. */
+interface Meaning {
+  readonly name: string;
+  readonly endings: readonly string[] | undefined;
 }
 
-const none: readonly string[] = [];
+type Rules = Record<"name" | "head" | "tail" | "dir", Map<string, Meaning[]>>;
 
 /** @throws Error if a rule has an unknown form. */
 export function readPaths(list = shipped) {
   const rules: Rules = { name: new Map(), head: new Map(), tail: new Map(), dir: new Map() };
-  const classes: string[] = [];
+  const classes = new Set<string>();
   /** Skill ids by path class. Most classes have no skill. */
   const skills = new Map<string, string>();
   for (const line of readListLines(list)) {
     const [head = "", texts = ""] = line.split(" | ");
     const [name = "", skill] = head.split(" = ");
-    classes.push(name);
+    classes.add(name);
     if (skill !== undefined) skills.set(name, skill);
-    for (const text of texts.split(" ")) addRuleText(rules, text, name);
+    let endings: readonly string[] | undefined;
+    for (const text of texts.split(" ")) {
+      const colon = text.indexOf(":");
+      const [kind, key] = [text.slice(0, colon), text.slice(colon + 1)];
+      if (kind === "in") endings = key.split(",");
+      else if (!Object.hasOwn(rules, kind)) throw new Error(`unknown rule "${text}" of a path`);
+      else {
+        const meaning = { name, endings: kind === "dir" || kind === "head" ? endings : undefined };
+        rules[kind as keyof Rules].getOrInsertComputed(key, () => []).push(meaning);
+      }
+    }
   }
-
-  /** Returns the distinct classes of a file. */
-  function classesOf(path: string): readonly string[] {
-    const slash = path.lastIndexOf("/");
-    const ofFile = fileClasses(rules, path.slice(slash + 1));
-    if (slash < 0) return ofFile;
-    return union(ofFile, folderClasses(rules, path.slice(0, slash).toLowerCase()));
-  }
-  return { classes, skills, classesOf };
+  return {
+    classes: [...classes] as readonly string[],
+    skills,
+    /** Returns the distinct classes of a file. */
+    classesOf: (path: string) => listClasses(rules, path),
+  };
 }
 
-function addRuleText(rules: Rules, text: string, name: string): void {
-  const colon = text.indexOf(":");
-  const kind = text.slice(0, colon);
-  if (!Object.hasOwn(rules, kind)) throw new Error(`the path list has no rule like "${text}"`);
-  const key = text.slice(colon + 1);
-  rules[kind as keyof Rules].getOrInsertComputed(key, () => []).push(name);
-}
+/** The classes that a sample in a folder of tests or documentation may have. */
+const sampleClasses: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["test", new Set(["test", "e2e-test", "load-test"])],
+  ["docs", new Set("docs prose markdown restructuredtext asciidoc architecture".split(" "))],
+]);
 
-function fileClasses({ name, head, tail }: Rules, fileName: string): readonly string[] {
-  const lower = fileName.toLowerCase();
-  let found = name.get(lower) ?? none;
+function listClasses({ name, head, tail, dir }: Rules, path: string): readonly string[] {
+  const fileName = path.slice(path.lastIndexOf("/") + 1);
+  const parts = path.toLowerCase().split("/");
+  const lower = parts.at(-1) ?? "";
+  const ending = lower.slice(lower.lastIndexOf("."));
+  const isMet = ({ endings }: Meaning) => !endings || endings.includes(ending);
+  const list = (meanings: readonly Meaning[] = []) => meanings.filter(isMet).map(nameOf);
+  const named = list(name.get(lower));
+  const ended: string[] = [];
   for (let at = 0; at < lower.length; at++) {
     const isSign = isSeparator(lower.charCodeAt(at));
-    if (!isSign && !(at > 0 && isCapital(fileName, at))) continue;
-    const ofTail = tail.get(at === 0 ? lower : lower.slice(at));
-    if (ofTail) found = union(found, ofTail);
+    if (isSign || (at > 0 && isCapital(fileName, at)))
+      ended.push(...list(tail.get(lower.slice(at))));
     if (!isSign || at === 0) continue;
-    const ofHead = head.get(lower.slice(0, at)) ?? head.get(lower.slice(0, at + 1));
-    if (ofHead) found = union(found, ofHead);
+    named.push(...list(head.get(lower.slice(0, at)) ?? head.get(lower.slice(0, at + 1))));
   }
-  return found;
+  const placed = parts.flatMap((part, at) => [
+    ...(at < parts.length - 1 ? list(dir.get(part)) : []),
+    ...(at > 0 ? list(dir.get(`${parts[at - 1]}/${part}`)) : []),
+  ]);
+  const kept = placed.flatMap((each) => sampleClasses.get(each) ?? []);
+  const isKept = (each: string) => kept.length === 0 || kept.some((set) => set.has(each));
+  const isTest = named.includes("test") || ended.includes("test");
+  const shown = [...(isTest ? ended : ended.filter(isKept)), ...placed.filter(isKept)];
+  return [...new Set([...named, ...shown])];
 }
 
-function folderClasses({ dir }: Rules, folder: string): readonly string[] {
-  const parts = folder.split("/");
-  let found = none;
-  for (const [at, part] of parts.entries()) {
-    found = union(found, dir.get(part) ?? none);
-    if (at > 0) found = union(found, dir.get(`${parts[at - 1]}/${part}`) ?? none);
-  }
-  return found;
-}
+const nameOf = ({ name }: Meaning) => name;
 
 /** Whether the character is `.`, `_` or `-`. */
 function isSeparator(code: number): boolean {
@@ -78,12 +86,4 @@ function isCapital(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const before = text.charCodeAt(at - 1);
   return code >= 65 && code <= 90 && !(before >= 65 && before <= 90);
-}
-
-function union(a: readonly string[], b: readonly string[]): readonly string[] {
-  if (a.length === 0) return b;
-  if (b.length === 0) return a;
-  const both = a.slice();
-  for (const entry of b) if (!both.includes(entry)) both.push(entry);
-  return both;
 }

@@ -35,7 +35,11 @@ export function openPathRules(): (path: string) => readonly Rule[] {
     if (line === "" || line.startsWith("#")) return [];
     const [head = "", texts = ""] = line.split(" | ");
     const [name = ""] = head.split(" = ");
-    return texts.split(" ").map((text) => `${name}~${text} | ${text}`);
+    const rules = texts.split(" ");
+    const [endings = ""] = rules.filter((text) => text.startsWith("in:"));
+    return rules
+      .filter((text) => text !== endings)
+      .map((text) => `${name}~${text} | ${endings} ${text}`.replace("|  ", "| "));
   });
   const { classesOf } = readPaths(lines.join("\n"));
   return (path) =>
