@@ -28,7 +28,7 @@ export function toKnowingPerson(
   { login, name, emails }: KnownPerson,
   context: KnowledgeContext,
 ): KnowingPerson {
-  const { commits, assisted, reviews, files, lines, first, last, lastWork } = knowledge;
+  const { commits, assisted, reviews, files, lines, first, last, lastWork, hasLeft } = knowledge;
   const evidence = commits + reviews;
   return {
     login,
@@ -37,6 +37,7 @@ export function toKnowingPerson(
     score: Math.round(knowledge.share * 1000) / 10,
     confidence: roundShare(evidence / (evidence + context.halfCommits)),
     isActive: isActive(knowledge, context),
+    ...(hasLeft && { hasLeft }),
     lastActive: formatUtcDay(lastWork),
     evidence: {
       ...{ commits, assisted, reviews, files, lines: Math.round(lines) },
@@ -51,7 +52,7 @@ export function toKnowingPerson(
 /** The figures of a person without work on the files. */
 const nothing = {
   ...{ share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 },
-  ...{ files: 0, lines: 0, first: 0, last: 0, lastAnywhere: 0 },
+  ...{ files: 0, lines: 0, first: 0, last: 0 },
 };
 
 export function toReviewingPerson(
@@ -59,9 +60,11 @@ export function toReviewingPerson(
   person: KnownPerson,
   context: KnowledgeContext,
 ): KnowingPerson {
-  const { login, share, lastDay, known, folders } = reviewer;
+  const { login, share, lastDay, hasLeft, known, folders } = reviewer;
   const evidence = folders.reviews + folders.commits;
-  const knowledge = reviewer.knowledge ?? { ...nothing, login, lastWork: lastDay };
+  const knowledge = reviewer.knowledge ?? {
+    ...{ ...nothing, login, lastWork: lastDay, hasLeft },
+  };
   return {
     ...toKnowingPerson(knowledge, person, context),
     score: Math.round(share * 1000) / 10,

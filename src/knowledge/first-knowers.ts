@@ -3,7 +3,7 @@ import type { Model } from "../analysis/analysis.ts";
 import type { AuthorshipStore, KnownRepository } from "../pool/pool.ts";
 import { createAnswerCache } from "./answer-cache.ts";
 import type { HeadCache } from "./head-cache.ts";
-import { isAway, measureKnowledge } from "./measure-knowledge.ts";
+import { measureKnowledge } from "./measure-knowledge.ts";
 import { keepBlocks, selectPaths } from "./select-files.ts";
 
 export interface FirstKnower {
@@ -55,10 +55,7 @@ export function createFirstKnowers({ authorship, heads, model }: MeasureModules)
       const first = people
         .filter(({ login }) => !without.includes(login))
         .slice(0, knowersMax)
-        .map((person) => ({
-          ...{ login: person.login, share: person.share },
-          hasLeft: isAway(person, untilDay, constants),
-        }));
+        .map(({ login, share, hasLeft }) => ({ login, share, hasLeft }));
       cached.keep(basis, key, first);
       found.push(first);
       // Let other requests run: a folder may contain many files.

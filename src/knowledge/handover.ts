@@ -1,6 +1,6 @@
 /** The knowledge that people would take with them when they leave: the folders they know, and who could take over each folder. */
 import { sumKnowers } from "./file-knowers.ts";
-import type { Knowledge, PersonKnowledge } from "./measure-knowledge.ts";
+import type { Knowledge } from "./measure-knowledge.ts";
 
 /** What is lost if certain people leave. People are numbered as in `Knowledge.people`. */
 export interface Handover {
@@ -31,15 +31,13 @@ const nextMax = 3;
 /** People with a smaller share are not suggested. */
 const nextShareMin = 0.01;
 
-/** @param hasLeft whether a person has already left. */
 export function measureHandover(
   { people, files, knowers }: Knowledge,
   leaving: ReadonlySet<number>,
-  hasLeft: (person: PersonKnowledge) => boolean,
 ): Handover {
   const stays = (number: number): boolean => {
     const person = people[number];
-    return person !== undefined && !leaving.has(number) && !hasLeft(person);
+    return person !== undefined && !leaving.has(number) && !person.hasLeft;
   };
   const folders = Map.groupBy(files.keys(), (at) => {
     const { repository = -1, path = "" } = files[at] ?? {};

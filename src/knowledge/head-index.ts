@@ -9,15 +9,14 @@ export interface HeadIndex {
   readonly personOf: Int32Array;
   /** By commit: where its other participants start in `columns.others`. One more entry is the end of the last commit. */
   readonly otherStarts: Uint32Array;
-  lastAnywhere(asOfDay: number): LastDays;
+  lastWork(asOfDay: number): LastWork;
 }
 
-/** By person: the latest day up to a given day. 0 means that there is none. */
-interface LastDays {
-  /** The day of the person's latest commit. */
-  readonly commit: Uint16Array;
-  /** The day of the latest commit or review that the person took part in. */
-  readonly work: Uint16Array;
+interface LastWork {
+  /** By person: the day of the latest commit or review up to the given day. 0 means that there is none. */
+  readonly days: Uint16Array;
+  /** The day of anybody's latest commit or review up to the given day. */
+  readonly end: number;
 }
 
 const indexes = new WeakMap<AuthorshipHead, HeadIndex>();
@@ -26,13 +25,13 @@ export function describeHead(head: AuthorshipHead): HeadIndex {
   const known = indexes.get(head);
   if (known) return known;
   const personOf = numberPeople(head);
-  let last: { readonly asOfDay: number; readonly days: LastDays } | undefined;
+  let last: { readonly asOfDay: number; readonly work: LastWork } | undefined;
   const index: HeadIndex = {
     personOf,
     otherStarts: findStarts(head),
-    lastAnywhere(asOfDay) {
-      if (last?.asOfDay !== asOfDay) last = { asOfDay, days: findLast(head, personOf, asOfDay) };
-      return last.days;
+    lastWork(asOfDay) {
+      if (last?.asOfDay !== asOfDay) last = { asOfDay, work: findLast(head, personOf, asOfDay) };
+      return last.work;
     },
   };
   indexes.set(head, index);
@@ -67,15 +66,16 @@ function findStarts({ columns: { day, others } }: AuthorshipHead): Uint32Array {
 
 const countedKind = participations.indexOf("counted");
 
-function findLast({ columns }: AuthorshipHead, personOf: Int32Array, asOfDay: number): LastDays {
+function findLast({ columns }: AuthorshipHead, personOf: Int32Array, asOfDay: number): LastWork {
   const { day, author, others } = columns;
-  const note = (days: Uint16Array, who: number | undefined, on: number) => {
+  const days = new Uint16Array(personOf.length);
+  let end = 0;
+  const note = (who: number | undefined, on: number) => {
+    if (on <= asOfDay) end = Math.max(end, on);
     const person = personOf[who ?? nobody] ?? nobody;
     if (person !== nobody && on <= asOfDay && on > (days[person] ?? 0)) days[person] = on;
   };
-  const commit = new Uint16Array(personOf.length);
-  for (let at = 0; at < day.length; at++) note(commit, author[at], day[at] ?? 0);
-  const work = commit.slice();
+  for (let at = 0; at < day.length; at++) note(author[at], day[at] ?? 0);
   // A review may be in both the forge and a trailer. Then the day of the commit with the trailer counts, not the forge's day.
   const counted = new Set<number>();
   const numberRow = (row: number) =>
@@ -85,7 +85,7 @@ function findLast({ columns }: AuthorshipHead, personOf: Int32Array, asOfDay: nu
   }
   for (let row = 0; row < others.kind.length; row++) {
     const isCounted = counted.size > 0 && counted.has(numberRow(row));
-    if (!isCounted) note(work, others.author[row], day[others.commit[row] ?? 0] ?? 0);
+    if (!isCounted) note(others.author[row], day[others.commit[row] ?? 0] ?? 0);
   }
-  return { commit, work };
+  return { days, end };
 }

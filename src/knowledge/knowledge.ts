@@ -18,7 +18,7 @@ import { type Handover, measureHandover } from "./handover.ts";
 import { createHeadCache } from "./head-cache.ts";
 import { findReviewDay, findUntilDay } from "./history-end.ts";
 import { createAuthorsMeasure } from "./measure-authors.ts";
-import { isAway, type Knowledge, type KnownFile, measureKnowledge } from "./measure-knowledge.ts";
+import { type Knowledge, type KnownFile, measureKnowledge } from "./measure-knowledge.ts";
 import { createOwnersMeasure } from "./ownership/measure-owners.ts";
 import { type MeasuredOwnership, measureOwnership } from "./ownership/measure-ownership.ts";
 import { groupFiles } from "./ownership/ownership-drift.ts";
@@ -132,11 +132,7 @@ function judgeFiles(
   const measuring = { asOfDay: Math.max(untilDay, reviewDay), constants };
   const knowledge = measureKnowledge(selections, measuring);
   const handover =
-    without.length === 0
-      ? undefined
-      : measureHandover(knowledge, findLeaving(knowledge, without), (person) =>
-          isAway(person, untilDay, constants),
-        );
+    without.length === 0 ? undefined : measureHandover(knowledge, findLeaving(knowledge, without));
   const files = handover ? forgetKnowers(knowledge.files, handover) : knowledge.files;
   const { people, commits, lines } = knowledge;
   const reviewers =

@@ -74,7 +74,7 @@ const foldersMax = 3;
  * @returns the folders in which the person knows the most files.
  */
 function listFolders(knowledge: Knowledge, person: number, shareMin: number) {
-  const { folders } = measureHandover(knowledge, new Set([person]), () => false);
+  const { folders } = measureHandover(knowledge, new Set([person]));
   const known = folders.filter(({ share }) => share >= shareMin);
   known.sort((a, b) => b.share * b.files - a.share * a.files || (a.path < b.path ? -1 : 1));
   return known.slice(0, foldersMax).map(({ path, share }) => ({ path, share }));

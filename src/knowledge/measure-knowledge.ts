@@ -36,10 +36,10 @@ export interface PersonKnowledge {
   /** Day of the first commit or review, in UTC days since 1970. */
   readonly first: number;
   readonly last: number;
-  /** Day of the person's latest commit anywhere in these repositories. */
-  readonly lastAnywhere: number;
   /** Day of the latest commit or review in these repositories in which the person took part. */
   readonly lastWork: number;
+  /** Whether the person has not worked for long in any of these repositories before the end of what was read of it. */
+  readonly hasLeft: boolean;
 }
 
 export interface KnownFile {
@@ -50,7 +50,7 @@ export interface KnownFile {
 }
 
 export interface Knowledge {
-  /** People, best first. Equally good people are ordered by login. */
+  /** People who have not left, best first, and then those who have. Equally good people are ordered by login. */
   readonly people: readonly PersonKnowledge[];
   /** Files that still exist. */
   readonly files: readonly KnownFile[];
@@ -62,18 +62,9 @@ export interface Knowledge {
 
 type Constants = Model["knowledge"];
 
-/** Whether a person counts as having left the repositories. */
-export function isAway(
-  { lastAnywhere }: Pick<PersonKnowledge, "lastAnywhere">,
-  asOfDay: number,
-  constants: Constants,
-): boolean {
-  return lastAnywhere < findLeavingDay(asOfDay, constants);
-}
-
-/** @returns the day since which a person must have worked to count as active. */
-export function findLeavingDay(asOfDay: number, { awayMonths }: Constants): number {
-  return asOfDay - awayMonths * daysPerMonth;
+/** @returns the day since which a person must have worked in the repository to count as not having left. */
+export function findLeavingDay(endDay: number, { awayMonths }: Constants): number {
+  return endDay - awayMonths * daysPerMonth;
 }
 
 type MutablePerson = { -readonly [Field in keyof PersonKnowledge]: PersonKnowledge[Field] } & {
@@ -141,12 +132,14 @@ function listPeople(sums: Sums, view: CommitView): People {
     for (const person of writers) if (person >= 0) isHere[person] = 1;
     for (const person of reviewers) isHere[person] = 1;
   }
-  const last = view.index.lastAnywhere(sums.asOfDay);
+  const { days, end } = view.index.lastWork(sums.asOfDay);
+  const leavingDay = findLeavingDay(end, sums.constants);
   const people = Array.from<MutablePerson | undefined>({ length: isHere.length });
   for (let number = isHere.indexOf(1); number !== -1; number = isHere.indexOf(1, number + 1)) {
     const person = personOf(sums, logins[number] ?? "");
-    person.lastAnywhere = Math.max(person.lastAnywhere, last.commit[number] ?? 0);
-    person.lastWork = Math.max(person.lastWork, last.work[number] ?? 0);
+    const day = days[number] ?? 0;
+    person.lastWork = Math.max(person.lastWork, day);
+    person.hasLeft &&= day < leavingDay;
     people[number] = person;
   }
   return people;
@@ -156,7 +149,7 @@ function personOf({ people }: Sums, login: string): MutablePerson {
   const known = people.get(login);
   if (known) return known;
   const none = { share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 };
-  const times = { first: 0, last: 0, lastAnywhere: 0, lastWork: 0 };
+  const times = { first: 0, last: 0, lastWork: 0, hasLeft: true };
   const person = { number: -1, ...none, login, files: 0, lines: 0, ...times };
   people.set(login, person);
   return person;
@@ -248,7 +241,7 @@ function closeFile(sums: Sums, { all }: FileSums, people: People) {
 }
 
 function finish(sums: Sums): Knowledge {
-  const { constants, asOfDay, people, files, commits, lines } = sums;
+  const { constants, people, files, commits, lines } = sums;
   let [recent, surviving] = [0, 0];
   for (const person of people.values()) {
     recent += person.recentShare;
@@ -265,12 +258,14 @@ function finish(sums: Sums): Knowledge {
     // People who only reformatted the files know nothing of them.
     if (person.share > 0) ranked.push(person);
   }
-  ranked.sort((a, b) => b.share - a.share || (a.login < b.login ? -1 : 1));
+  ranked.sort(
+    (a, b) =>
+      Number(a.hasLeft) - Number(b.hasLeft) || b.share - a.share || (a.login < b.login ? -1 : 1),
+  );
   for (const [number, person] of ranked.entries()) person.number = number;
   const knownFiles = files.map(({ repository, path, people: all }) => {
     const remaining = all.filter(
-      ({ person, share }) =>
-        share >= constants.files.knownShareMin && !isAway(person, asOfDay, constants),
+      ({ person, share }) => share >= constants.files.knownShareMin && !person.hasLeft,
     );
     remaining.sort((a, b) => b.share - a.share || (a.person.login < b.person.login ? -1 : 1));
     return { repository, path, knownBy: remaining.map(({ person }) => person.number) };

@@ -6,7 +6,7 @@ import type { Model } from "../analysis/analysis.ts";
 import type { AuthorshipHead } from "../pool/pool.ts";
 import { type CommitView, findOnlyWriter, listParticipants, viewCommits } from "./commit-view.ts";
 import { describeHead, nobody } from "./head-index.ts";
-import type { FileSelection } from "./measure-knowledge.ts";
+import { type FileSelection, findLeavingDay } from "./measure-knowledge.ts";
 import { findDecay, findFocus, findKindWeight } from "./walk-file.ts";
 
 type Constants = Model["knowledge"];
@@ -45,8 +45,9 @@ export interface Reviewer {
   /** Work in the folders of the change, including its files. */
   readonly folders: ReviewWork;
   readonly repository: ReviewWork;
-  /** Whether the person worked on these files and is active, and so ranks before everyone else. */
-  readonly comesFirst: boolean;
+  /** 0 for active people who worked on these files, 2 for people who have left, and 1 for others. Groups come in this order. */
+  readonly group: 0 | 1 | 2;
+  readonly hasLeft: boolean;
   /** Work in the repository in the last `days` days. */
   readonly lately: ReviewWork & { readonly days: number };
   /** Reviews in the whole repository in the last weeks. */
@@ -74,8 +75,9 @@ export function rankReviewers(
 ): readonly Reviewer[] {
   const { asOfDay, constants, excluded, activeSince = 0 } = question;
   const { head } = files;
-  const { personOf, lastAnywhere } = describeHead(head);
-  const { work: lastWork } = lastAnywhere(asOfDay);
+  const index = describeHead(head);
+  const { days: lastWork, end } = index.lastWork(asOfDay);
+  const { personOf } = index;
   const lately = readLately(head, question);
   const ofFiles = sumLevel(viewCommits(head, files.files, asOfDay), question);
   const ofFolders = sumLevel(viewCommits(head, folders.files, asOfDay), question);
@@ -84,20 +86,21 @@ export function rankReviewers(
     return isPerson && (lastWork[number] ?? 0) >= Math.max(1, activeSince);
   });
   const shares = mixLevels([ofFiles, ofFolders, lately.level], people, constants.reviewers.known);
+  const leavingDay = findLeavingDay(end, constants);
   const ranked: Reviewer[] = [];
-  let whole = 0;
   for (const number of people) {
     const share = (shares[number] ?? 0) * Math.sqrt((lately.work.credits[number] ?? 0) + idleWork);
     if (share === 0) continue;
-    whole += share;
     const [own, lastDay] = [workOf(ofFiles, number), lastWork[number] ?? 0];
+    const isFirst = own.reviews + own.commits > 0 && lastDay >= asOfDay - activeDays;
     ranked.push({
       login: head.logins[number] ?? "",
       share,
       files: own,
       folders: workOf(ofFolders, number),
       repository: workOf(lately.level, number),
-      comesFirst: own.reviews + own.commits > 0 && lastDay >= asOfDay - activeDays,
+      group: lastDay < leavingDay ? 2 : isFirst ? 0 : 1,
+      hasLeft: lastDay < leavingDay,
       lately: { ...workOf(lately.work, number), days: constants.reviewers.workDays },
       recentReviews: lately.reviews[number] ?? 0,
       lastDay,
@@ -105,17 +108,22 @@ export function rankReviewers(
     });
   }
   const best = ranked.sort(
-    (a, b) =>
-      Number(b.comesFirst) - Number(a.comesFirst) ||
-      b.share - a.share ||
-      (a.login < b.login ? -1 : 1),
+    (a, b) => a.group - b.group || b.share - a.share || (a.login < b.login ? -1 : 1),
   );
-  const named = question.ignoreLoad ? best : shareLoad(best, constants.reviewers.alike);
-  // People who come first get a higher score, so that scores agree with the order.
-  const firsts = best.filter(({ comesFirst }) => comesFirst).length;
-  const lift = best[firsts]?.share ?? 0;
-  whole += firsts * lift;
-  return named.map((one) => ({ ...one, share: (one.share + (one.comesFirst ? lift : 0)) / whole }));
+  return scoreGroups(question.ignoreLoad ? best : shareLoad(best, constants.reviewers.alike));
+}
+
+/** Adds the best score of the next group to the scores of each group, so that scores agree with the order. */
+function scoreGroups(named: readonly Reviewer[]): readonly Reviewer[] {
+  let [lift, most, whole] = [0, 0, 0];
+  const scored = named.toReversed().map((one, at, all) => {
+    if (one.group !== all[at - 1]?.group) lift = most;
+    const share = one.share + lift;
+    most = Math.max(most, share);
+    whole += share;
+    return { ...one, share };
+  });
+  return scored.reverse().map((one) => ({ ...one, share: one.share / whole }));
 }
 
 /** Added to everyone's recent work, so that people differ even if nobody worked recently. */
@@ -132,7 +140,7 @@ function shareLoad(best: readonly Reviewer[], alike: number): readonly Reviewer[
     const [first] = left;
     if (!first) break;
     const end = left.findIndex(
-      ({ share, comesFirst }) => share < first.share * alike || comesFirst !== first.comesFirst,
+      ({ share, group }) => share < first.share * alike || group !== first.group,
     );
     const equals = end === -1 ? left : left.slice(0, end);
     const next = equals.reduce((least, one) =>

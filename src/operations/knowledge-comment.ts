@@ -20,11 +20,16 @@ export function writeKnowledgeComment(data: WhoData): readonly string[] {
     return [title, "", "The change touches no file: nobody has to look at it."];
   }
   const rows = listRows(data);
+  const columns = ["Person", "Score", "Knows", "Because"];
+  const staying = Math.min(rows.length, data.people.filter(({ hasLeft }) => !hasLeft).length);
   return [
     title,
     "",
     `<p>${sayWho(data, rows.length)}</p>`,
-    ...(rows.length > 0 ? writeTable(["Person", "Score", "Knows", "Because"], rows) : []),
+    ...(staying > 0 ? writeTable(columns, rows.slice(0, staying)) : []),
+    ...(rows.length > staying
+      ? ["<p>People who left</p>", ...writeTable(columns, rows.slice(staying))]
+      : []),
     ...listAuthorSentences(data, (kind, text) =>
       kind === "login" || kind === "path" ? quoteForComment(text) : cleanForComment(text),
     ).map((sentence) => `<p>${sentence}</p>`),

@@ -39,16 +39,7 @@ export function viewKnowledge(data: KnowledgeView): ViewPart[] {
     known ? `Files in ${where} that ${relation} ${quoteForModel(known.name)}.` : "",
     sayWho(data, where),
     ...(data.handover ? viewHandover(data.handover) : []),
-    {
-      lines: () => people.map(formatPerson),
-      table: {
-        headings: ["login", "name", "score", "last active", "because of"],
-        rows: () =>
-          people.map(({ login, name = "", score, lastActive = "", reasons: [reason = ""] }) => [
-            ...[login, name, score.toFixed(1), lastActive, reason],
-          ]),
-      },
-    },
+    ...viewPeople(people),
     ...listAuthorSentences(data, (kind, text) =>
       kind === "name" || kind === "path" ? quoteForModel(text) : cleanForModel(text),
     ),
@@ -78,6 +69,30 @@ function sayWho({ isChange, people, total, files }: KnowledgeView, where: string
   return isChange
     ? `${first} in ${where} who may review this change, best first.`
     : `${first} who worked on ${these} in ${where}, best first.`;
+}
+
+/** Shows people who have left in a part of their own. */
+function viewPeople(people: KnowledgeView["people"]): ViewPart[] {
+  const left = people.findIndex(({ hasLeft }) => hasLeft);
+  const view = (some: typeof people, from: number, title?: string): ViewPart => ({
+    lines: () => [
+      ...(title ? [`${title[0]?.toUpperCase()}${title.slice(1)}:`] : []),
+      ...some.map((person, at) => formatPerson(person, from + at)),
+    ],
+    table: {
+      ...(title && { title }),
+      headings: ["login", "name", "score", "last active", "because of"],
+      rows: () =>
+        some.map(({ login, name = "", score, lastActive = "", reasons: [reason = ""] }) => [
+          ...[login, name, score.toFixed(1), lastActive, reason],
+        ]),
+    },
+  });
+  if (left === -1) return [view(people, 0)];
+  return [
+    ...(left > 0 ? [view(people.slice(0, left), 0)] : []),
+    view(people.slice(left), left, "people who left"),
+  ];
 }
 
 function formatPerson(person: KnowledgeView["people"][number], at: number): string {

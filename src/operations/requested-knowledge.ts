@@ -121,6 +121,23 @@ export async function readKnowers(
   });
 }
 
+/** Reads the first people. Up to a quarter of them are people who have left and know more than those whose places they take. */
+export async function readFirstKnowers(
+  requested: RequestedKnowledge,
+  modules: Pick<KnowledgeAccess, "pool" | "knowledge">,
+  most: number,
+): Promise<KnowingPerson[]> {
+  const ranked = listReviewers(requested) ?? listStaying(requested);
+  const shareOf = (at: number) => ranked[at]?.share ?? 0;
+  const staying = ranked.filter(({ hasLeft }) => !hasLeft).length;
+  let left = Math.max(0, most - staying);
+  while (left < Math.floor(most / 4) && shareOf(staying + left) > shareOf(most - left - 1)) left++;
+  return [
+    ...(await readKnowers(requested, modules, { from: 0, most: most - left })),
+    ...(await readKnowers(requested, modules, { from: staying, most: left })),
+  ];
+}
+
 async function describeShown<One extends { readonly login: string }>(
   ranked: readonly One[],
   pool: Modules["pool"],
@@ -161,7 +178,7 @@ export function countKnowers(requested: RankedAnswer): number {
 }
 
 export interface RankedKnower
-  extends Pick<PersonKnowledge, "login" | "share" | "commits" | "files" | "lines"> {
+  extends Pick<PersonKnowledge, "login" | "share" | "commits" | "files" | "lines" | "hasLeft"> {
   readonly rank: number;
   readonly name: string | undefined;
   /** ISO day. */
@@ -176,11 +193,12 @@ export async function readRanks(
 ): Promise<readonly RankedKnower[]> {
   const ranked = listStaying(requested).slice(from, from + most);
   const cards = await pool.findCards(ranked.map(({ login }) => login));
-  return ranked.flatMap(({ share, commits, files, lines, lastWork }, at) => {
+  return ranked.flatMap(({ share, commits, files, lines, hasLeft, lastWork }, at) => {
     const card = cards[at];
     if (!card) return [];
     const lastActive = formatUtcDay(lastWork);
     const { login, name } = card;
-    return [{ login, name, rank: from + at + 1, share, commits, files, lines, lastActive }];
+    const figures = { share, commits, files, lines, hasLeft };
+    return [{ login, name, rank: from + at + 1, ...figures, lastActive }];
   });
 }

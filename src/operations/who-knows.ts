@@ -16,7 +16,7 @@ import {
   countKnowers,
   type KnowledgeAccess,
   type RequestedKnowledge,
-  readKnowers,
+  readFirstKnowers,
 } from "./requested-knowledge.ts";
 
 export const whoKnows = defineOperation({
@@ -90,7 +90,7 @@ async function describe(
   const { handover } = answer;
   const sole = files.filter(({ knownBy }) => knownBy.length === 1);
   const orphaned = files.filter(({ knownBy }) => knownBy.length === 0);
-  const shown = await readKnowers(requested, modules, { from: 0, most });
+  const shown = await readFirstKnowers(requested, modules, most);
   const spelling = new Map(
     [...leaving, ...shown.map(({ login }) => login)].map((login) => [login.toLowerCase(), login]),
   );

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readShippedModel } from "../../src/analysis/model.ts";
 import type { WhoData } from "../../src/contract/people/who-knows.ts";
 import { isRefusal } from "../../src/knowledge/knowledge.ts";
-import { isAway, measureKnowledge } from "../../src/knowledge/measure-knowledge.ts";
+import { measureKnowledge } from "../../src/knowledge/measure-knowledge.ts";
 import { selectPaths } from "../../src/knowledge/select-files.ts";
 import { openTestAppliance } from "../appliance.ts";
 import { inventAuthorship } from "./invent-authorship.ts";
@@ -69,7 +69,7 @@ for (const seed of [1, 2, 3]) {
       expect(share).toBeCloseTo(sum, 9);
       const stays = (person: number) => {
         const one = whole.people[person];
-        return one !== undefined && !leaving.has(person) && !isAway(one, asOfDay, constants);
+        return one !== undefined && !leaving.has(person) && !one.hasLeft;
       };
       const best = own
         .filter(([person, one]) => one >= 0.01 && stays(person))

@@ -184,13 +184,13 @@ test("load is shared among those who are alike, and among nobody else", async ()
     const shared = rankReviewers(change, question);
     expect(shared.map(toLogin).sort()).toEqual(best.map(toLogin).sort());
     expect(best.every(({ relieved }) => relieved === undefined)).toBe(true);
-    const lift = best.find(({ comesFirst }) => !comesFirst)?.share ?? 0;
-    const sumOf = (one: Reviewer) => one.share - (one.comesFirst ? lift : 0);
+    const liftOf = (of: number) => best.find(({ group }) => group > of)?.share ?? 0;
+    const sumOf = (one: Reviewer) => one.share - liftOf(one.group);
     const left = [...best];
     for (const one of shared.slice(0, 5)) {
       const [first] = left;
       const isAlike = (each: Reviewer, to: Reviewer) =>
-        each.comesFirst === to.comesFirst && sumOf(each) >= sumOf(to) * 0.5 - 1e-12;
+        each.group === to.group && sumOf(each) >= sumOf(to) * 0.5 - 1e-12;
       const alike = left.filter((each) => first && isAlike(each, first));
       const least = Math.min(...alike.map(({ recentReviews }) => recentReviews));
       expect(one.recentReviews).toBe(least);

@@ -119,6 +119,9 @@ export const KnowingPerson = createComponent("KnowingPerson", {
       description: "Committed or reviewed here in the 12 months to asOf, or to historyEnd.",
     }),
   ),
+  hasLeft: Type.Optional(
+    Type.Boolean({ description: "True without such work for two years; these people come last." }),
+  ),
   lastActive: createDaySchema("Of their last commit or review in these repositories."),
   evidence: KnowledgeEvidence,
   reasons: createSentencesSchema("In words, strongest first."),
@@ -192,7 +195,7 @@ export const WhoData = createComponent("WhoData", {
   historyStart: Type.Optional(
     createDaySchema("With authors: what was read begins here, and older work is missing."),
   ),
-  people: Type.Array(KnowingPerson, { description: "Best first." }),
+  people: Type.Array(KnowingPerson, { description: "Best first; those who left come last." }),
   total: createCountSchema("All who worked on these files, or may review the change."),
   repositories: Type.Array(KnownRepository, { description: "Where these files are." }),
   paths: createForeignTextListSchema("A path.", "What was asked for and found."),

@@ -79,8 +79,8 @@ export function findLastDays(
   people: readonly PersonKnowledge[],
   asOfDay: number,
 ): ReadonlyMap<string, number> {
-  const { personOf, lastAnywhere } = describeHead(head);
-  const { commit: days } = lastAnywhere(asOfDay);
+  const { personOf, lastWork } = describeHead(head);
+  const { days } = lastWork(asOfDay);
   const found = new Map<string, number>();
   for (const [author, login] of head.logins.entries()) {
     const day = days[personOf[author] ?? nobody] ?? 0;

@@ -33,7 +33,7 @@ export const everybodyPage = defineSignedInPage({
       const page = readPage(ask.url, pageSize, total);
       const from = (page - 1) * pageSize;
       const rows = await readRanks(asked, computing, { from, most: pageSize });
-      const largest = asked.answer.people[0]?.share ?? 0;
+      const largest = asked.answer.people.reduce((most, { share }) => Math.max(most, share), 0);
       return <Everybody {...{ question, rows, total, largest, page }} />;
     });
     return {
@@ -44,6 +44,31 @@ export const everybodyPage = defineSignedInPage({
     };
   },
 });
+
+interface RankTableProperties {
+  readonly rows: readonly RankedKnower[];
+  readonly largest: number;
+  readonly hasLeft: boolean;
+}
+
+function RankTable({ rows, largest, hasLeft }: RankTableProperties) {
+  return (
+    <DataTable
+      scrolls={hasLeft ? "People who left" : "Everybody who knows these files"}
+      class="everybody"
+      columns={[
+        ["Person", ({ login, name }) => <DeveloperLink login={login} name={name} />, "free"],
+        ["Place", ({ rank }) => formatCount(rank), "number"],
+        ["Share", ({ share }) => <Share share={share} largest={largest} />],
+        ["Commits", ({ commits }) => formatCount(commits), "number"],
+        ["Files changed", ({ files }) => formatCount(files), "number"],
+        ["Lines that stand", ({ lines }) => formatCount(Math.round(lines)), "number"],
+        ["Last active", ({ lastActive }) => formatDate(lastActive), "when"],
+      ]}
+      rows={rows}
+    />
+  );
+}
 
 interface EverybodyProperties {
   readonly question: WhoQuestion;
@@ -63,26 +88,24 @@ function Everybody({ question, rows, total, largest, page }: EverybodyProperties
   return (
     <>
       <p>
-        {formatPeople(total)}, by their share of what is known. Further pages and the{" "}
+        {formatPeople(total)}, by their share of what is known; people who left come last. Further
+        pages and the{" "}
         <a href={formatAddress(question, {}, "/who/people.csv")} download="">
           CSV of all
         </a>{" "}
         are part of the same call.
       </p>
-      <DataTable
-        scrolls="Everybody who knows these files"
-        class="everybody"
-        columns={[
-          ["Person", ({ login, name }) => <DeveloperLink login={login} name={name} />, "free"],
-          ["Place", ({ rank }) => formatCount(rank), "number"],
-          ["Share", ({ share }) => <Share share={share} largest={largest} />],
-          ["Commits", ({ commits }) => formatCount(commits), "number"],
-          ["Files changed", ({ files }) => formatCount(files), "number"],
-          ["Lines that stand", ({ lines }) => formatCount(Math.round(lines)), "number"],
-          ["Last active", ({ lastActive }) => formatDate(lastActive), "when"],
-        ]}
-        rows={rows}
-      />
+      {[false, true].map((hasLeft) => {
+        const shown = rows.filter((row) => row.hasLeft === hasLeft);
+        return (
+          shown.length > 0 && (
+            <>
+              {hasLeft && <h2>People who left</h2>}
+              <RankTable rows={shown} largest={largest} hasLeft={hasLeft} />
+            </>
+          )
+        );
+      })}
       <PageLinks label="Pages of people" size={pageSize} {...{ page, total, toPage }} />
     </>
   );

@@ -17,19 +17,30 @@ interface KnowerListProperties extends SignedInProperties {
 const openMax = 3;
 
 export function KnowerList({ people, ...listed }: KnowerListProperties) {
-  const largest = people[0]?.score ?? 0;
+  const largest = Math.max(0, ...people.map(({ score }) => score));
   const cards = people.map((person) => <Knower person={person} largest={largest} {...listed} />);
-  const others = cards.slice(openMax);
+  const staying = people.filter(({ hasLeft }) => !hasLeft).length;
+  const open = Math.min(openMax, staying);
+  const list = (from: number, to: number) => (
+    <ol class="people knowers" start={from + 1}>
+      {cards.slice(from, to)}
+    </ol>
+  );
   return (
     <div>
-      <ol class="people knowers">{cards.slice(0, openMax)}</ol>
-      {others.length > 0 && (
+      {open > 0 && list(0, open)}
+      {staying > open && (
         <details class="folded other-knowers">
-          <summary>{others.length} more</summary>
-          <ol class="people knowers" start={openMax + 1}>
-            {others}
-          </ol>
+          <summary>{staying - open} more</summary>
+          {list(open, staying)}
         </details>
+      )}
+      {cards.length > staying && (
+        <>
+          <h2>People who left</h2>
+          <p class="small muted">No commit or review here for two years.</p>
+          {list(staying, cards.length)}
+        </>
       )}
     </div>
   );

@@ -65,7 +65,12 @@ const columns = [
 
 const toRow = ({ evidence, ...person }: KnowingPerson) => [
   ...[person.login, person.name, person.emails.join(" "), person.score, person.confidence],
-  ...[person.isActive ? "yes" : "no", person.lastActive, evidence.commits, evidence.reviews],
+  ...[
+    person.hasLeft ? "left" : person.isActive ? "yes" : "no",
+    person.lastActive,
+    evidence.commits,
+    evidence.reviews,
+  ],
   ...[evidence.files, evidence.lines, evidence.lineShare, evidence.recentShare],
   ...[evidence.first, evidence.last],
 ];

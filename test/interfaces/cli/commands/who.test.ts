@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTestAppliance } from "../../../appliance.ts";
 import { program } from "../../../faults/server-process.ts";
+import { inventRepository } from "../../../ingest/git/invented-repository.ts";
 import { openCommandLine } from "../command-line.ts";
 
 const root = mkdtempSync(join(tmpdir(), "roster-who-"));
@@ -176,4 +177,27 @@ describe("where no git repository was read", () => {
     expect(ran.code).not.toBe(0);
     expect(ran.err).toContain("no git repository has been read yet, and only git says");
   }, 300_000);
+});
+
+test("people who left come last, under a heading of their own", async () => {
+  const lines = (count: number) => ({ "src/a.ts": "const a = 1;\n".repeat(count) });
+  const path = inventRepository(join(root, "left"), [
+    { author: "Olga Alt <olga@example.com>", at: "2021-03-01", files: lines(90) },
+    { author: "Ben Dev <ben@example.com>", at: "2024-03-02", files: lines(91) },
+    { author: "Ada Dev <ada@example.com>", at: "2026-03-01", files: lines(92) },
+  ]);
+  const other = ["--data", join(root, "other")];
+  expect((await commandLine.run("ingest", "git", path, ...other)).code).toBe(0);
+  for (const of of [[], ["--diff", written("left.txt", "src/a.ts\n")]]) {
+    const run = (...more: string[]) =>
+      commandLine.run("who", "--repository", "left", ...of, ...more, ...other);
+    const { people } = JSON.parse((await run("--json")).out).data;
+    expect(people).toMatchObject([{ name: "Ada Dev" }, { name: "Ben Dev" }, { hasLeft: true }]);
+    expect(people[1]).toMatchObject({ isActive: false });
+    expect(people[1].hasLeft).toBeUndefined();
+    const { out } = await run();
+    expect(out).toMatch(/Ada Dev.*Ben Dev[^\n]*\n\npeople who left\nlogin[^\n]*\n\S*olga/s);
+    const comment = await run("--format", "markdown");
+    expect(comment.out).toMatch(/Ben Dev.*<p>People who left<\/p>.*Olga Alt/s);
+  }
 });
