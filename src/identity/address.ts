@@ -3,6 +3,9 @@
  * proves nothing, and must never merge two people.
  */
 
+import lists from "../../seed/names.json" with { type: "json" };
+import { isDeletedName } from "./person-name.ts";
+
 /** An account of a forge. */
 export interface ForgeAccount {
   /** Host of the forge, such as github.com. */
@@ -80,7 +83,7 @@ export function isGenericAddress(address: string): boolean {
   );
 }
 
-/** Whether an address does not identify its author, because it is generic or belongs to a mailing list. */
+/** Whether an address does not identify its author: it is generic, or belongs to a mailing list or a deleted account. */
 export function isUnusableAddress({
   name,
   email,
@@ -88,7 +91,7 @@ export function isUnusableAddress({
   readonly name: string;
   readonly email: string;
 }): boolean {
-  return isGenericAddress(email) || isRelayed(name);
+  return isGenericAddress(email) || isRelayed(name) || isDeletedName(name);
 }
 
 /** Whether a mailing list wrote the name, as in `Ada Example via List`. The address is then that of the list. */
@@ -98,12 +101,19 @@ export function isRelayed(name: string): boolean {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-const genericLocals = new Set(
-  (
-    "root admin administrator nobody none null noreply no-reply no_reply donotreply do-not-reply " +
-    "unknown anonymous anon devnull dev-null postmaster webmaster mailer-daemon daemon localhost " +
-    "git svn cvs hg vagrant ubuntu ec2-user www-data nomail no-mail noemail no-email invalid (no (none)"
-  ).split(" "),
+/** Whether a local part or nickname names a function or service, not a person: `contact`, `github.com`, `dev2`. */
+export function isFunctionName(text: string): boolean {
+  const [whole, ...words] = [
+    text.replace(/[^\p{L}\p{N}]+/gu, ""),
+    ...text.split(/[^\p{L}\p{N}]+/u),
+  ];
+  const isFunction = (word: string) => functions.has(word.toLowerCase().replace(/\d+$/, ""));
+  return isFunction(whole) || words.filter((word) => word !== "").every(isFunction);
+}
+
+const genericLocals = new Set(lists.generic);
+const functions = new Set(
+  [...lists.generic, ...lists.functions].map((text) => text.replace(/[^\p{L}\p{N}]+/gu, "")),
 );
 
 const placeholders = new Set(

@@ -24,7 +24,7 @@ function remember<Value>(known: Map<string, Value>, name: string, value: Value):
 export function foldPersonName(name: string): FullName {
   const known = folded.get(name);
   if (known) return known;
-  const plain = name.replace(/(\S)(?:\s*[([{][^()[\]{}]*[)\]}])+/g, "$1 ").trim();
+  const plain = name.replace(brackets, "$1 ").trim();
   const isCoded = plain.length < 200 && plain.includes(" ");
   const bare = isCoded ? plain.replace(/(?:\/[A-Z0-9]{2,12}){1,4}$/, "") : plain;
   const [, family, given] = /^([^,]+), *([^,]+)$/.exec(bare) ?? [];
@@ -36,6 +36,9 @@ export function foldPersonName(name: string): FullName {
   return remember(folded, name, words.slice(from, isMarked ? -1 : undefined));
 }
 
+/** Notes in brackets, such as `(ada [at] example.com)`. */
+const brackets = /(\S)(?:\s*[([{](?:[^()[\]{}]|[([{][^()[\]{}]*[)\]}])*[)\]}])+/g;
+
 /** Words that company directories add to the names of external people. */
 const markers = new Set(["ext", "external", "extern", "externe", "externer", "contractor"]);
 
@@ -45,18 +48,35 @@ export function toFullName(name: string): FullName | undefined {
   const words = foldPersonName(name);
   const letters = words.join("").replace(/\P{L}/gu, "").length;
   const lettered = words.filter((word) => /\p{L}/u.test(word));
-  const isFull = lettered.length > 1 && letters >= 5 && !name.includes("@") && !isNobodyName(name);
-  return remember(full, name, isFull ? words : undefined);
-}
-
-/** Whether a name identifies no person: `anonymous`, `root`, `Example Core Team`. */
-export function isNobodyName(name: string): boolean {
-  return (
-    namesOfNobody.has(foldPersonName(name).join(" ")) ||
-    namesOfNobody.has(name.trim().toLowerCase()) ||
-    isTeamName(name)
+  // A name without a space may be a login: `ada-example`.
+  const isFull = lettered.length > 1 && letters >= 5 && /\S[\s,]+\S/.test(name);
+  return remember(
+    full,
+    name,
+    isFull && !name.includes("@") && !isNobodyName(name) ? words : undefined,
   );
 }
+
+/** Whether a name identifies no person: `anonymous`, `Deleted User`, `Example Core Team`. */
+export function isNobodyName(name: string): boolean {
+  return isUnknownName(name) || isDeletedName(name) || isTeamName(name);
+}
+
+/** Whether the name says that the author's name is not known: `unknown`, `root`. */
+export function isUnknownName(name: string): boolean {
+  return (
+    namesOfNobody.has(foldPersonName(name).join(" ")) ||
+    namesOfNobody.has(name.trim().toLowerCase())
+  );
+}
+
+/** Whether a forge wrote the name or login in place of a deleted user's: `Deleted User`, `[deleted]`, `deleted-58642`. */
+export function isDeletedName(name: string): boolean {
+  return deleted.test(foldPersonName(name).join(""));
+}
+
+const deleted =
+  /^(?:deleted|removed|former|deactivated|disabled|inactive|ghost)(?:user(?:name)?|account|member|author|contributor)[0-9a-f]*$|^(?:user|account)?(?:deleted|deactivated)[0-9]*$/;
 
 /** Whether a name is that of a group: `Example Core Team`. */
 export function isTeamName(name: string): boolean {

@@ -23,7 +23,7 @@ const trailers = "%(trailers:key=Co-authored-by,valueonly,separator=%x1f)";
  * @param mailmap whether to apply the repository's own mailmap to authors; it is not applied to co-authors.
  */
 export function readAuthors(path: string, mailmap: "hidden" | "followed"): RepositoryDigest {
-  const name = nameRepository(path).replace("+", "/");
+  const repository = nameRepository(path).replace("+", "/");
   const author = mailmap === "hidden" ? "%an%x01%ae" : "%aN%x01%aE";
   const log = askGit(path, [
     ...["-c", "mailmap.file=", "-c", "mailmap.blob=HEAD:.mailmap"],
@@ -33,13 +33,11 @@ export function readAuthors(path: string, mailmap: "hidden" | "followed"): Repos
   const shared: RepositoryDigest["shared"][number][] = [];
   const found = new Map<string, Spelling>();
   const identityOf = (author: string, email: string, rawEmail: string): Spelling => {
-    const key = `${author}\x01${email}\x01${rawEmail}`;
-    const signature = {
-      name: decode(author).trim(),
-      email: decode(email),
-      rawEmail: decode(rawEmail),
-    };
-    return found.getOrInsertComputed(key, () => toSpelling(signature, name));
+    const texts = [decode(author).trim(), decode(email), decode(rawEmail)] as const;
+    const [name, address, rawAddress] = texts;
+    return found.getOrInsertComputed(texts.join("\x01"), () =>
+      toSpelling({ name, email: address, rawEmail: rawAddress }, repository),
+    );
   };
   let [commits, merges] = [0, 0];
   for (const line of log.toString("latin1").split("\0").filter(Boolean)) {
@@ -73,20 +71,18 @@ export function readAuthors(path: string, mailmap: "hidden" | "followed"): Repos
     if (coAuthors.length === 0) tally.days.push(day);
     else shared.push({ day, author: identity, coAuthors, agents: [], isUnassisted: false });
   }
-  const unknown = {
-    ...{ forge: undefined, owner: undefined, language: undefined },
-    ...{ missing: undefined, isLacking: false },
-  };
+  return { name: repository, commits, merges, tallies, shared, credits: [], ...listUncounted() };
+}
+
+/** @returns what is not read: it needs files. */
+function listUncounted() {
   const ownership: RepositoryDigest["ownership"] = [];
-  const counted = {
-    ownership,
-    authors: new Map(),
+  return {
+    ...{ forge: undefined, owner: undefined, language: undefined, ownership },
+    ...{ missing: undefined, isLacking: false, authors: new Map(), sameCommit: [] },
     ...{ elsewhere: 0, forgotten: 0, incomplete: 0, lastDay: undefined },
-    sameCommit: [],
-    mentions: [],
-    sharedAuthors: [],
+    ...{ mentions: [], sharedAuthors: [] },
   };
-  return { name, ...unknown, commits, merges, tallies, shared, credits: [], ...counted };
 }
 
 /** @returns the name of the folder that contains the mirror or clone. */

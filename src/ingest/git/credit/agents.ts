@@ -15,6 +15,8 @@ interface Agent {
   readonly names?: readonly string[];
   /** More names of the agent. Each may also be a common word or a person's name. */
   readonly bare?: readonly string[];
+  /** Companies. A name of a company and the agent together is the agent: `openai-codex`. */
+  readonly makers?: readonly string[];
   /** Trailer keys that only this agent writes. */
   readonly keys?: readonly string[];
   /** Names of the agent in notes of git-ai, if they differ from its id. */
@@ -23,6 +25,8 @@ interface Agent {
 
 export const agents: readonly Agent[] = list.agents;
 
+/** The most characters of a name that are examined. */
+const nameMax = 100;
 const byId = new Map(agents.map((agent) => [agent.id, agent]));
 const byLogin = index(({ login = [] }) => login);
 const byEmail = index(({ email = [] }) => email);
@@ -78,7 +82,38 @@ export function findAgentByName(text: string, mayGoOn: boolean): string | undefi
   return undefined;
 }
 
-/** The most characters that are examined. */
-const nameMax = 100;
+/** @param text the whole name or login of an author, such as `Claude Opus 4`, `openai-codex` or `gemini-bot`. */
+export function findAgentByAuthor(text: string): string | undefined {
+  const words = splitAgentName(text);
+  const known = byWords.get(words.join(" "));
+  if (known !== undefined && (!known.isBare || modelEnd.test(text))) return known.id;
+  const isKind = kindsOfAgent.has(words.at(-1) ?? "");
+  return isKind ? byWords.get(words.slice(0, -1).join(" "))?.id : undefined;
+}
+
+/** Splits a name into words without numbers of versions: `Qwen3-Coder` gives `qwen` and `coder`. */
+function splitAgentName(text: string): readonly string[] {
+  const words = text
+    .slice(0, nameMax)
+    .toLowerCase()
+    .split(/[^a-z0-9.]+/);
+  return words.map((word) => word.replace(/v?\d[\d.]*[a-z]?$/, "")).filter((word) => word !== "");
+}
+
+/** The version of a model, such as `GPT-4o`. */
+const modelEnd = /[a-z][- ]v?\d(?:\.\d+)?[a-z]?$/i;
+const kindsOfAgent = new Set(["agent", "ai", "assistant", "bot"]);
+const byWords = new Map(
+  agents
+    .flatMap(({ id, names = [], bare = [], makers = [] }) => [
+      ...bare.map((name) => ({ name, id, isBare: true })),
+      ...names.map((name) => ({ name, id, isBare: false })),
+      ...makers.flatMap((maker) =>
+        [id, ...names, ...bare].map((name) => ({ name: `${maker} ${name}`, id, isBare: false })),
+      ),
+    ])
+    .map(({ name, ...agent }) => [splitAgentName(name).join(" "), agent] as const),
+);
+
 const wordGoesOn = /^[\p{L}_]/u;
 const wordFollows = /^\s+\p{L}/u;

@@ -13,11 +13,12 @@ import {
 import {
   foldPersonName,
   isDefaultName,
+  isDeletedName,
   isNobodyName,
   isTeamName,
   toFullName,
 } from "../../../identity/person-name.ts";
-import { agents } from "../credit/agents.ts";
+import { agents, findAgentByAuthor } from "../credit/agents.ts";
 import type { AuthorClassification } from "./author-identity.ts";
 import type { ClassRule } from "./rules.ts";
 
@@ -49,18 +50,36 @@ export function classifyByName(author: WrittenName): AuthorClassification {
     if (local.endsWith("[bot]")) keys.push(local);
     locals.push(local);
   }
-  const known = find(assistants, keys) ?? find(bots, keys) ?? findPattern([...keys, ...locals]);
+  const known =
+    find(assistants, keys) ??
+    find(bots, keys) ??
+    findPattern([...keys, ...locals]) ??
+    find(assistants, listAgentKeys(name, [...keys, ...locals]));
   if (known) return known;
   const hasSuffix = [name, ...keys].some((key) => key.endsWith("[bot]"));
   if (hasSuffix) return { class: "bot", reason: "The name ends in [bot]." };
   return classifyNobody(author) ?? humanClass;
 }
 
+/** Lists the agents that the name or a login names. */
+function listAgentKeys(name: string, keys: readonly string[]): readonly string[] {
+  const logins = keys.flatMap((key) => (key.startsWith("login:") ? [key.slice(6)] : []));
+  return [name, ...logins].flatMap((text) => {
+    const agent = findAgentByAuthor(text);
+    return agent === undefined ? [] : [`id:${agent}`];
+  });
+}
+
 /** Recognizes names of nobody in particular, such as names of teams, and `root`. */
 function classifyNobody({ name, emails }: WrittenName): AuthorClassification | undefined {
   if (isTeamName(name)) return { class: "nobody", reason: `"${name}" is the name of a group.` };
   const addresses = [...emails].map(normaliseAddress);
-  if (addresses.some((address) => parseNoreplyAddress(address))) return undefined;
+  const accounts = addresses.flatMap((address) => parseNoreplyAddress(address) ?? []);
+  const logins = accounts.map(({ login }) => login);
+  if (logins.includes("ghost") || [name, ...logins].some(isDeletedName)) {
+    return { class: "nobody", reason: "The account was deleted." };
+  }
+  if (accounts.length > 0) return undefined;
   if (isNobodyName(name)) {
     return { class: "nobody", reason: `The name "${name}" says of nobody who it is.` };
   }
@@ -145,11 +164,11 @@ const tokens = new Set(rules.nameToken.words);
 const weakTokens = new Set(rules.nameToken.weak);
 const joinedTokens = new Set(rules.nameToken.joined);
 const gluedEnd = new RegExp(`.(${rules.nameToken.glued.join("|")})$`);
-const marks = ["login", "email", "name"] as const;
+const marks = ["login", "email", "name", "id"] as const;
 const assistants = tabulate(
   "assistant",
-  agents.map(({ name: reason, login, email, author }) => ({
-    ...{ reason, login, email, name: author },
+  agents.map(({ id, name: reason, login, email, author }) => ({
+    ...{ id: [id], reason, login, email, name: author },
   })),
 );
 const bots = tabulate("bot", rules.bots);

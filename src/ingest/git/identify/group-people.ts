@@ -5,6 +5,7 @@
  */
 
 import { type ForgeAccount, isUnusableAddress } from "../../../identity/address.ts";
+import { isUnknownName } from "../../../identity/person-name.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
 import {
   type AuthorIdentity,
@@ -74,10 +75,14 @@ export function groupPeople(identities: readonly AuthorIdentity[], evidence: Gro
   }
   if (evidence.rules.byName !== "off") {
     // Identities from forges are not joined by name.
-    const humans = sorted.filter(
-      ({ classified, persona }) => classified.class === "human" && !persona,
-    );
-    joinByName(groups, humans, accountOf, evidence.firstNames);
+    // The address of `unknown <ada@laptop>` may say who it is.
+    const isNameable = ({
+      classified: { class: kind, isSettled },
+      name,
+      persona,
+    }: AuthorIdentity) =>
+      !persona && (kind === "human" || (kind === "nobody" && !isSettled && isUnknownName(name)));
+    joinByName(groups, sorted.filter(isNameable), accountOf, evidence.firstNames);
   }
   const lead = ({ identities: [first] }: Person): AuthorIdentity => first as AuthorIdentity;
   return {

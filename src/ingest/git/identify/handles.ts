@@ -1,12 +1,12 @@
 /** Lists handles, for example `adaex`: short names that people choose, and short forms of full names. */
 
-import lists from "../../../../seed/names.json" with { type: "json" };
-import { isGenericAddress, isRelayed } from "../../../identity/address.ts";
+import { isFunctionName, isGenericAddress, isRelayed } from "../../../identity/address.ts";
 import {
   foldPersonName,
   isCommonName,
   isCommonWord,
   isDefaultName,
+  isDeletedName,
   isNobodyName,
   toFullName,
 } from "../../../identity/person-name.ts";
@@ -15,9 +15,22 @@ import type { AuthorIdentity } from "./author-identity.ts";
 /** The letters and digits of a login, of the local part of an address, or of a name of one word. */
 export interface Handle {
   readonly text: string;
-  /** Where the handle comes from. A word like `Ada` is weak evidence, because two people may share a first name. */
-  readonly from: "login" | "address" | "word" | "capitalised word";
+  readonly from: keyof typeof handleOrigins;
 }
+
+/**
+ * How much a handle says by where it comes from. A word like `Ada` or `ada` is weak, because two people may share a first name or
+ * initials. An address at a domain that is not public says little, because any word may precede the `@` there: `hey@ada.example`.
+ */
+export const handleOrigins = {
+  login: "chosen",
+  address: "chosen",
+  /** Of a machine or a version control system, such as `ada@laptop`. */
+  user: "chosen",
+  word: "chosen",
+  "address of a domain": "at domain",
+  "weak word": "weak",
+} as const;
 
 const known = new WeakMap<AuthorIdentity, readonly Handle[]>();
 
@@ -28,17 +41,22 @@ export function listHandles(identity: AuthorIdentity): readonly Handle[] {
 
 function makeHandles(identity: AuthorIdentity): readonly Handle[] {
   const { name, account } = identity;
-  const chosen = account ? [account.login] : listOwn(identity).map(toLocalPart);
+  const chosen = account
+    ? [{ text: account.login, from: "login" } as const]
+    : listOwn(identity).map((address) => {
+        const host = toHost(address);
+        const isPublic = publicHosts.has(host);
+        const from = isPublic ? "address" : isOwnHost(host) ? "address of a domain" : "user";
+        return { text: toLocalPart(address), from } as const;
+      });
   // A name with `@` is an address, which may belong to anybody.
   const isHandle = !/[\s@]/.test(name.trim()) && !isNobodyName(name) && !isDefaultName(name);
   const word = isHandle ? toLocalPart(name.trim()) : "";
-  const written = [
-    ...chosen.map(
-      (text) => ({ text: toHandle(text), from: account ? "login" : "address" }) as const,
-    ),
-    { text: toHandle(word), from: isCapitalised(word) ? "capitalised word" : "word" } as const,
-  ];
-  return written.filter(({ text }) => isTelling(text));
+  const from = isCapitalised(word) || word.length <= handleMin ? "weak word" : "word";
+  return [...chosen, { text: word, from } as const]
+    .filter(({ text }) => !isFunctionName(text))
+    .map((handle) => ({ ...handle, text: toHandle(handle.text) }))
+    .filter(({ text }) => isTelling(text));
 }
 
 /** Whether a text is one capitalized word, for example `Ada`. */
@@ -46,9 +64,9 @@ export function isCapitalised(text: string): boolean {
   return /^\p{Lu}\p{Ll}+$/u.test(text);
 }
 
-/** Lists the identity's addresses; none if a mailing list or bridge committed for the author. */
+/** Lists the identity's addresses; none if a mailing list or bridge committed for the author, or the account was deleted. */
 function listOwn({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
-  return isRelayed(name) ? [] : [...new Set([email, rawEmail])];
+  return isRelayed(name) || isDeletedName(name) ? [] : [...new Set([email, rawEmail])];
 }
 
 /** Splits each login or address: `ada.example2@example.com` gives `adaexample`, `2` and `example.com`. */
@@ -73,13 +91,22 @@ export function listNumberedHandles(identity: AuthorIdentity) {
 export function listOwnHosts(identity: AuthorIdentity): readonly string[] {
   const hosts = identity.account ? [] : listOwn(identity).map(toHost);
   // Generic addresses count too: `git@example.com` does not name a person, but it names the host.
-  return [...new Set(hosts)].filter(
-    (host) => !publicHosts.has(host) && !isGenericAddress(`person@${host}`),
-  );
+  return [...new Set(hosts)].filter(isOwnHost);
+}
+
+function isOwnHost(host: string): boolean {
+  return !publicHosts.has(host) && !isGenericAddress(`person@${host}`);
+}
+
+/** A handle formed from a full name. */
+interface NamedHandle {
+  readonly text: string;
+  /** Whether it abbreviates a name to a letter. */
+  readonly isShort: boolean;
 }
 
 /** Lists the handles that a full name suggests: `ada.example`, `aexample`, `adae`, and the same in reverse order. */
-export function listNamedHandles(name: string): readonly string[] {
+export function listNamedHandles(name: string): readonly NamedHandle[] {
   const full = toFullName(name);
   if (!full || isCommonName(full)) return [];
   const words = full.filter((word) => word.length > 1);
@@ -87,17 +114,20 @@ export function listNamedHandles(name: string): readonly string[] {
   if (words.length < 2) return [];
   const [f, l] = [first.charAt(0), last.charAt(0)];
   const initials = full.map((word) => word[0]).join("");
-  return [
-    ...new Set(
-      [
-        ...[full.join(""), first + last, last + first, words.join("")],
-        // An initial with a common name is too weak a clue.
-        ...(isCommonWord(last) ? [] : [f + last, last + f]),
-        ...(isCommonWord(first) ? [] : [first + l, l + first]),
-        ...(initials.length > 2 ? [initials.slice(0, -1) + last] : []),
-      ].filter(isTelling),
-    ),
-  ];
+  const whole = [full.join(""), first + last, last + first, words.join("")];
+  const short = [
+    // An initial with a common name is too weak a clue.
+    ...(isCommonWord(last) ? [] : [f + last, ...keepLong(last + f)]),
+    ...(isCommonWord(first) ? [] : [first + l, ...keepLong(l + first)]),
+    ...(initials.length > 2 ? [initials.slice(0, -1) + last] : []),
+  ].filter((text) => !whole.includes(text));
+  return [...new Set([...whole, ...short])]
+    .filter(isTelling)
+    .map((text) => ({ text, isShort: short.includes(text) }));
+}
+
+function keepLong(reversed: string): readonly string[] {
+  return reversed.length >= reversedMin ? [reversed] : [];
 }
 
 /** Removes the digits of a handle; undefined if the handle has no digits or too few letters. */
@@ -106,8 +136,10 @@ export function removeDigits(handle: string): string | undefined {
   return rest !== handle && rest.length >= lettersMin && isTelling(rest) ? rest : undefined;
 }
 
-const lettersMin = 6;
+const lettersMin = 5;
 const handleMin = 3;
+/** The fewest characters of a handle that has an initial on the unusual side: `examplea`. */
+const reversedMin = 5;
 
 function toHost(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
@@ -126,7 +158,7 @@ function isTelling(handle: string): boolean {
   return (
     handle.length >= handleMin &&
     !/^\d+$/.test(handle) &&
-    !generic.has(handle) &&
+    !isFunctionName(handle) &&
     !isCommonWord(handle) &&
     !isCommonTogether(handle)
   );
@@ -139,8 +171,6 @@ function isCommonTogether(handle: string): boolean {
   }
   return false;
 }
-
-const generic = new Set(lists.handles.map(toHandle));
 
 /** Hosts where anybody can get an address. Sharing a public host is no clue. */
 export const publicHosts: ReadonlySet<string> = new Set(

@@ -9,10 +9,13 @@ import {
   listNameKeys,
   toFullName,
 } from "../../../identity/person-name.ts";
+import { foldName } from "../../../identity/selector.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { AuthorIdentity, JoinEvidence } from "./author-identity.ts";
 import type { IdentityGroups } from "./groups.ts";
 import {
+  type Handle,
+  handleOrigins,
   isCapitalised,
   listHandles,
   listNamedHandles,
@@ -89,24 +92,61 @@ function joinHandles(
   firstNames: FirstNames,
 ): void {
   const own = new Map(
-    identities.map((identity) => [identity, chosenHandles(identity, firstNames)] as const),
+    identities.map((identity) => [identity, listKnownHandles(identity, firstNames)] as const),
   );
-  const keysOf = (identity: AuthorIdentity) => [
-    ...new Set([...(own.get(identity)?.keys() ?? []), ...listNamedHandles(identity.name)]),
-  ];
+  const keysOf = (identity: AuthorIdentity) => [...(own.get(identity)?.keys() ?? [])];
   for (const { key, repository, members } of byRepository(identities, keysOf)) {
     // Many people use the name of a project as the local part of an address.
-    if (toProject(repository) === key) continue;
-    const isName = (one: AuthorIdentity): boolean | undefined => own.get(one)?.get(key);
-    // A handle is evidence only if somebody chose it, and if the members' full names do not contradict each other.
-    if (members.every((one) => isName(one) === undefined) || !everyPair(members, isFit)) continue;
+    if (toProject(repository) === key || !everyPair(members, isFit)) continue;
     const because = { kind: "same handle", detail: `${key} in ${repository}` } as const;
+    const kindOf = (one: AuthorIdentity) => own.get(one)?.get(key) ?? "named";
+    const isVouched = members.some((one) => kindOf(one) !== "at domain");
     joinPairs(groups, members, because, (a, b) => {
-      const both = [isName(a), isName(b)];
-      // `false`: a handle that the person chose. `true`: a word like `Ada`. Undefined: a handle formed from the full name.
-      return both.includes(false) || (both.includes(true) && both.includes(undefined));
+      const both = [kindOf(a), kindOf(b)];
+      if (both.every((kind) => kind === "at domain")) return isVouched || a.rawEmail === b.rawEmail;
+      return isEvidence(both, [a, b]) || isNickname(key, [a, b]);
     });
   }
+}
+
+/**
+ * How an identity has a handle: chosen by the person, chosen at a domain that is not public, a weak word such as `Olivia`,
+ * chosen with digits that were removed, formed from the full name, or formed from it with an initial.
+ */
+type HandleKind = (typeof handleKinds)[number];
+
+/** Weakest first. */
+const handleKinds = ["weak", "numbered", "initial", "named", "at domain", "chosen"] as const;
+
+/** Returns the stronger kind. Whoever has the name or login of their address at a domain, too, is known by it. */
+function combine(a: HandleKind, b: HandleKind): HandleKind {
+  if (a === b) return a;
+  if ([a, b].includes("at domain") && ![a, b].includes("numbered")) return "chosen";
+  return handleKinds.indexOf(a) > handleKinds.indexOf(b) ? a : b;
+}
+
+/** Whether two identities with one handle are one person. */
+function isEvidence(
+  both: readonly HandleKind[],
+  [a, b]: readonly [AuthorIdentity, AuthorIdentity],
+): boolean {
+  const has = (...kinds: HandleKind[]) => both.some((kind) => kinds.includes(kind));
+  if (has("weak")) return has("chosen", "named", "initial");
+  if (has("chosen", "at domain")) return true;
+  if (has("numbered") && has("initial")) {
+    return foldPersonName(a.name).some((word) => foldPersonName(b.name).includes(word));
+  }
+  return has("numbered") && has("named");
+}
+
+/** Whether two identities have one name of one word, which is also a login or public address of one of them. */
+function isNickname(key: string, [a, b]: readonly [AuthorIdentity, AuthorIdentity]): boolean {
+  const isUnique = ({ text, from }: Handle) =>
+    (text === key && from === "login") ||
+    (from === "address" && (text === key || removeDigits(text) === key));
+  return (
+    foldName(a.name) === foldName(b.name) && [a, b].some((one) => listHandles(one).some(isUnique))
+  );
 }
 
 /** Returns the project in `owner/project`, reduced to letters and digits. */
@@ -114,18 +154,22 @@ function toProject(repository: string): string {
   return foldPersonName(repository.slice(repository.lastIndexOf("/") + 1)).join("");
 }
 
-/** Finds the handles that a person chose. The value is true for a capitalized word, such as `Olivia`. */
-function chosenHandles(
+/** Finds the handles of an identity: the chosen ones without first names, and those formed from the full name. */
+function listKnownHandles(
   identity: AuthorIdentity,
   firstNames: FirstNames,
-): ReadonlyMap<string, boolean> {
-  const found = new Map<string, boolean>();
+): ReadonlyMap<string, HandleKind> {
+  const found = new Map<string, HandleKind>();
+  for (const { text, isShort } of listNamedHandles(identity.name)) {
+    found.set(text, isShort ? "initial" : "named");
+  }
   for (const { text, from } of listHandles(identity)) {
     for (const handle of [text, removeDigits(text)]) {
       if (handle === undefined || firstNames.ofFullNames.has(handle)) continue;
-      const isOwnWord = handle === text && (from === "login" || from === "capitalised word");
+      const isOwnWord = handle === text && !/address|user/.test(from);
       if (!isOwnWord && firstNames.alone.has(handle)) continue;
-      found.set(handle, from === "capitalised word" && found.get(handle) !== false);
+      const kind: HandleKind = handle === text ? handleOrigins[from] : "numbered";
+      found.set(handle, combine(kind, found.get(handle) ?? kind));
     }
   }
   return found;

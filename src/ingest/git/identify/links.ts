@@ -66,7 +66,7 @@ export function listLinks(identity: AuthorIdentity): readonly Link[] {
     ...everywhere.map((text) => toLink(text, reach.everywhere)),
     ...listNameKeys(name).map((key) => toLink(`spelt ${key}`, reach.repository)),
     ...chosen.map(toHandleLink),
-    ...listNamedHandles(name).map((handle) => toLink(`handle ${handle}`, reach.namedHandle)),
+    ...listNamedHandles(name).map(({ text }) => toLink(`handle ${text}`, reach.namedHandle)),
     ...(word.includes(" ") || word === "" ? [] : [toLink(`word ${word}`, reach.word)]),
     ...logins.map((login) => toLink(`word ${login}`, reach.login)),
   ];

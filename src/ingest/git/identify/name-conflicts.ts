@@ -48,8 +48,9 @@ export function isNumberedApart(
         (other) =>
           one.letters === other.letters &&
           one.number !== other.number &&
-          ((one.number !== "" && other.number !== "") ||
-            (one.host !== undefined && one.host === other.host)),
+          one.host !== undefined &&
+          other.host !== undefined &&
+          ((one.number !== "" && other.number !== "") || one.host === other.host),
       ),
     );
 }

@@ -74,7 +74,7 @@ export function createIdentityRules(
 }
 
 /** Edition of the built-in rules. Increase it when the rules join or classify differently. */
-export const rulesEdition = 6;
+export const rulesEdition = 7;
 
 export type NamedAuthor = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
 

@@ -20,7 +20,9 @@ describe("nobody", () => {
       "anonymous <anonymous@example.com>; root <root@build.example.com>; root <somebody@example.com>; " +
       "Translator <translator@example.com>; Example Core Team <core@example.com>; " +
       "Example Translation Team <ada@example.com>; The Example Developers <12+example@users.noreply.github.com>; " +
-      "ubuntu <ubuntu@ip-10-0-0-1.internal>;  <none@none>";
+      "ubuntu <ubuntu@ip-10-0-0-1.internal>;  <none@none>; Deleted User <noreply+58642@weblate.example>; " +
+      "[deleted] <x@example.com>; deleted-account <x@example.com>; Former user <x@example.com>; " +
+      "ghost <10137+ghost@users.noreply.github.com>; x <deleted-7@users.noreply.weblate.example>";
     for (const text of people.split("; ")) {
       expect([text, classOf(text)]).toEqual([text, "nobody"]);
     }
@@ -29,6 +31,8 @@ describe("nobody", () => {
   test("is no one with an account, an own address under a machine's name, or a family name", () => {
     expect(byName("root", "12+ada@users.noreply.github.com")).toBe("human");
     expect(byName("admin", "ada@example.com")).toBe("human");
+    expect(byName("ghost", "12+ada@users.noreply.github.com")).toBe("human");
+    expect(byName("Ada Ghost", "ada@example.com")).toBe("human");
     expect(byName("Ada Root", "ada@example.com")).toBe("human");
     expect(byName("", "ada@example.com")).toBe("human");
   });
@@ -37,6 +41,19 @@ describe("nobody", () => {
     const { reason } = classifyByName({ name: "Example Core Team", emails: ["x@example.com"] });
     expect(reason).toBe('"Example Core Team" is the name of a group.');
   });
+});
+
+test("an agent is who has its account, its name of now or before, or its model's name", () => {
+  const agents =
+    "Claude Opus 4 <x@example.com>; GPT-4o <x@example.com>; Qwen3-Coder <x@example.com>; " +
+    "x <claude-sonnet-4@ci.example.com>; openai-codex <x@example.com>; Google Jules <x@example.com>; " +
+    "x <12+anthropic-claude@users.noreply.github.com>; OpenDevin <x@example.com>; gemini-bot <x@example.com>";
+  const people =
+    "Claude Montreuil <claude@example.com>; claude <claude@example.com>; Claude Ai Li <x@example.com>; " +
+    "Codex42 <codex42@example.com>; Jules <jules@example.com>; Gemini Lopez <gemini@example.com>; " +
+    "Claude Li <12+shore-claude@users.noreply.github.com>; Ada Agent <agent@example.com>";
+  expect(agents.split("; ").filter((text) => classOf(text) !== "assistant")).toEqual([]);
+  expect(people.split("; ").filter((text) => classOf(text) !== "human")).toEqual([]);
 });
 
 describe("a bot by name alone", () => {

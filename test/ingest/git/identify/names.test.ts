@@ -161,7 +161,7 @@ describe("what a name never joins", () => {
     const named = (handle: string) => `Ada Exemplar <${handle}>`;
     expect(people([named("ada.ex2@x.example"), named("ada.ex3@y.example")])).toHaveLength(2);
     expect(people([named("ada.ex@x.example"), named("ada.ex3@x.example")])).toHaveLength(2);
-    expect(people([named("ada.ex@x.example"), named("ada.ex3@gmail.com")])).toHaveLength(1);
+    expect(people([named("ada.ex2@gmail.com"), named("ada.ex3@gmail.com")])).toHaveLength(1);
     expect(people([named("ada.ex03@x.example"), named("ada.ex3@y.example")])).toHaveLength(1);
   });
 
@@ -195,6 +195,17 @@ describe("handles", () => {
     ["Zorkmid <1+zorkmid@users.noreply.github.com>", "Zorkmid <q@y.example>", true],
     // Not what many have: roles, first names, words written as a name.
     ["Ada Exemplar <github@x.example>", "zork <github@y.example>", false],
+    ["Ada Exemplar <git-hub.com@x.example>", "zork <git-hub.com@y.example>", false],
+    ["Ada Exemplar <hereiam@x.example>", "zork <hereiam@y.example>", false],
+    ["Ada Exemplar <hereiam@gmail.com>", "zork <hereiam@y.example>", true],
+    ["Ada Exemplar <q@y.example>", "adaex7 <x@y.example>", false],
+    ["Ada Shu <q@y.example>", "shua <x@z.example>", false],
+    ["Ada Exemplar <zrk@y.example>", "zrk <x@z.example>", false],
+    ["zork12 <x@y.example>", "zork34 <x@z.example>", false],
+    ["Zorka <zorka@gmail.com>", "Zorka <q@y.example>", true],
+    ["unknown <zorkmid@laptop.(none)>", "Ada Exemplar <zorkmid@y.example>", true],
+    ["Deleted User <zorkmid@y.example>", "Ada Exemplar <zorkmid@y.example>", false],
+    ["faze-geek <x@y.example>", "Ada Exemplar <1+faze-geek@users.noreply.github.com>", true],
     ["Ada Exemplar <martin@x.example>", "zork <martin@y.example>", false],
     ["Zorka <z@x.example>", "Zorka <q@y.example>", false],
     ["weiwang <a@x.example>", "weiwang <b@y.example>", false],
