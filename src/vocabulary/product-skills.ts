@@ -21,15 +21,10 @@ export function createProductFinder({
   packageSkill,
   skillById,
 }: NameFinders): (product: string) => Skill | undefined {
-  /**
-   * Finds the skill with this name. An alias counts only if it is a form of the skill's name: postgres is PostgreSQL, but gluon
-   * is not MXNet.
-   */
+  /** Finds the skill with this name. Postgres is PostgreSQL, but bat is not Batchfile, and gluon is not MXNet. */
   const findNamed = (text: string): Skill | undefined => {
     const skill = findSkill(text);
-    if (!skill) return undefined;
-    const [asked, name] = [normalise(text), normalise(skill.name)];
-    return name.includes(asked) || asked.includes(name) ? skill : undefined;
+    return skill && (isForm(text, skill.name) || isForm(skill.name, text)) ? skill : undefined;
   };
   return (product) => {
     const colon = product.indexOf(":");
@@ -49,6 +44,13 @@ export function createProductFinder({
     // `name` includes the owner if the name alone is generic, such as "book".
     return toProductId(short) === "" ? undefined : ownSkill(name);
   };
+}
+
+/** Whether a name is a word of a longer one, or the longer one without its last two signs, such as the "QL" of PostgreSQL. */
+function isForm(short: string, long: string): boolean {
+  const [name, whole] = [normalise(short), normalise(long)];
+  const rest = whole.startsWith(name) ? whole.length - name.length : Number.POSITIVE_INFINITY;
+  return rest <= 2 || long.split(/[^\p{L}\p{N}]+/u).some((word) => normalise(word) === name);
 }
 
 /** Returns the skill id of a product that the vocabulary does not know. Returns "" for a name without letters or digits. */

@@ -154,6 +154,8 @@ describe("the skill of a product", () => {
     ["repository:symfony/symfony", "symfony"],
     ["pypi:pandas", "pandas"],
     ["go:github.com/spf13/cobra", "cobra"],
+    ["repository:postgres", "postgresql"],
+    ["repository:erl", "product:erl"],
     // A name that is also a word means the known product only where a package says so.
     ["repository:backbone", "product:backbone"],
     ["npm:backbone", "backbone"],

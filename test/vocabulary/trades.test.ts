@@ -40,3 +40,17 @@ test.each([
 ])("%s is what the market calls a role: %s", (name, id) => {
   expect([readRole(name).role?.id, findTrade(name)]).toEqual([id, undefined]);
 });
+
+test.each([
+  ["build system", "Stone is a small build system with a focus on speed."],
+  ["package manager", "A package manager for Lua."],
+  ["window manager", "A tiling window manager for X11."],
+  ["parser", "A fast Markdown parser."],
+  ["serialisation", "A cross-platform serialization library."],
+  ["linter", "A linter for Ruby."],
+])("who looks for a %s finds whose project says: %s", (words, definition) => {
+  const { findSkill, subjectsOf, isField } = createVocabulary();
+  const skill = findSkill(words)?.id ?? "";
+  expect(subjectsOf(definition)).toContain(skill);
+  expect(isField(skill)).toBeTrue();
+});
