@@ -1,66 +1,37 @@
-import list from "../../seed/vocabulary/packages.txt" with { type: "text" };
-import { readListLines } from "./list-lines.ts";
 import type { Skill } from "./skills.ts";
 
-/** Finds the skill that a package of an ecosystem is evidence for. Most packages are no evidence, and give undefined. */
-type PackageFinder = (ecosystem: string, name: string) => Skill | undefined;
-
 /**
- * Creates the lookup of the package rules. A rule names a package, or a prefix if it ends with `*`. In Go, Maven, Gradle, NuGet,
- * Docker and Swift, names are paths, and a rule also covers everything below its path. The longest rule wins.
+ * Creates the lookup of the package rules. A rule names a package, or a prefix if it ends with `*`. A prefix does not end within a
+ * word: `dbus*` covers `dbus-1` and not `dbusclient`. In Go, Maven, Gradle, NuGet, Docker and Swift, names are paths, and a rule
+ * also covers everything below its path. The longest rule wins. Most packages are no evidence, and give undefined.
  */
-export function createPackageFinder(rules: Iterable<readonly [string, Skill]>): PackageFinder {
-  const exact = new Map<string, Skill>();
-  const prefixes = new Map<string, PrefixRule[]>();
+export function createPackageFinder(rules: Iterable<readonly [string, Skill]>) {
+  const skills = new Map<string, Skill>();
   for (const [ruleTexts, skill] of rules) {
     for (const rule of ruleTexts.split(" ")) {
       const colon = rule.indexOf(":");
       const ecosystem = rule.slice(0, colon);
       for (const name of rule.slice(colon + 1).split(",")) {
-        if (!name.endsWith("*")) exact.set(`${ecosystem}:${plainName(ecosystem, name)}`, skill);
-        else {
-          const prefix = plainName(ecosystem, name.slice(0, -1));
-          const key = `${sameRules.get(ecosystem) ?? ecosystem}:${prefix.charAt(0)}`;
-          prefixes.getOrInsertComputed(key, () => []).push({ prefix, skill });
-        }
+        skills.set(`${ecosystem}:${plainName(ecosystem, name)}`, skill);
       }
     }
   }
-  for (const rules of prefixes.values()) rules.sort((a, b) => b.prefix.length - a.prefix.length);
 
-  return (ecosystem, name) => {
-    const rulesOf = sameRules.get(ecosystem) ?? ecosystem;
+  return (ecosystem: string, name: string): Skill | undefined => {
+    // Gradle also uses the rules of Maven.
+    const rulesOf = ecosystem === "gradle" ? "maven" : ecosystem;
     for (const variant of variantsOf(rulesOf, plainName(rulesOf, name))) {
-      const skill = exact.get(`${ecosystem}:${variant}`) ?? exact.get(`${rulesOf}:${variant}`);
-      if (skill) return skill;
-      const rules = prefixes.get(`${rulesOf}:${variant.charAt(0)}`);
-      const rule = rules?.find(({ prefix }) => variant.startsWith(prefix));
-      if (rule) return rule.skill;
+      const ends = [...variant.matchAll(wordEnds)].reverse();
+      for (const text of [variant, ...ends.map(({ index }) => `${variant.slice(0, index)}*`)]) {
+        const skill = skills.get(`${ecosystem}:${text}`) ?? skills.get(`${rulesOf}:${text}`);
+        if (skill) return skill;
+      }
     }
     return undefined;
   };
 }
 
-/**
- * Reads the package rules that have their own list.
- * @throws Error if a line names no skill.
- */
-export function readFurtherPackages(byId: ReadonlyMap<string, Skill>): [rules: string, Skill][] {
-  return readListLines(list).map((line) => {
-    const [id = "", rules = ""] = line.split(" | ");
-    const skill = byId.get(id);
-    if (!skill) throw new Error(`the list of packages names ${id}, which is no skill`);
-    return [rules, skill];
-  });
-}
-
-interface PrefixRule {
-  readonly prefix: string;
-  readonly skill: Skill;
-}
-
-/** Ecosystems that also use the rules of another ecosystem: Gradle uses Maven's. */
-const sameRules = new Map([["gradle", "maven"]]);
+const wordEnds = /(?<![a-z])|(?![a-z])/g;
 
 /** Normalizes a name as its registry does. */
 function plainName(ecosystem: string, name: string): string {
@@ -97,14 +68,9 @@ function* variantsOf(ecosystem: string, name: string): Generator<string> {
 }
 
 /** For each ecosystem, the characters at which a name may be cut. */
-const boundaries = new Map([
-  ["go", "/."],
-  ["maven", ":.-"],
-  ["nuget", "."],
-  ["docker", "/"],
-  ["swift", "/"],
-  ["actions", "/"],
-  ["pypi", "-"],
-  ["cargo", ":"],
-  ["terraform", "/_"],
-]);
+const boundaries = new Map(
+  Object.entries({
+    ...{ go: "/.", maven: ":.-", nuget: ".", docker: "/", swift: "/", actions: "/" },
+    ...{ pypi: "-", cargo: ":", terraform: "/_" },
+  }),
+);

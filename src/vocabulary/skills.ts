@@ -8,6 +8,7 @@ import languages from "../../seed/vocabulary/languages.txt" with { type: "text" 
 import everyday from "../../seed/vocabulary/languages-everyday.txt" with { type: "text" };
 import libraries from "../../seed/vocabulary/libraries.txt" with { type: "text" };
 import operations from "../../seed/vocabulary/operations.txt" with { type: "text" };
+import furtherPackages from "../../seed/vocabulary/packages.txt" with { type: "text" };
 import web from "../../seed/vocabulary/web.txt" with { type: "text" };
 import { readListLines } from "./list-lines.ts";
 import { normalise } from "./normalise.ts";
@@ -29,6 +30,10 @@ export function readSkills() {
   const draft = new Draft();
   const lists = [everyday, web, backend, data, operations, applications, libraries];
   for (const list of [...lists, domains, languages]) draft.take(list);
+  const further = readListLines(furtherPackages).map((line): [string, Skill] => {
+    const [id = "", rules = ""] = line.split(" | ");
+    return [rules, named(id, draft.byId)];
+  });
   return {
     /** All skills, in the order of the lists. */
     skills: draft.skills as readonly Skill[],
@@ -37,8 +42,8 @@ export function readSkills() {
     byName: draft.byName as ReadonlyMap<string, Skill>,
     /** Languages, and other skills with lines of code that Linguist counts. */
     spoken: draft.spoken as ReadonlySet<Skill>,
-    /** Package rules as written, `ecosystem:name,name ecosystem:name`, each with its skill. */
-    packages: draft.packages as readonly (readonly [rules: string, skill: Skill])[],
+    /** Package rules as written, `ecosystem:name,name ecosystem:name`. The skill's own line comes later and wins. */
+    packages: [...further, ...draft.packages] as readonly (readonly [string, Skill])[],
   };
 }
 
@@ -64,8 +69,7 @@ class Draft {
   /** Reads `TSX => typescript`: a name that Linguist uses, and the skill it means. */
   #spell(line: string): void {
     const [name, id] = line.split(" => ") as [string, string];
-    const skill = this.byId.get(id);
-    if (!skill) throw new Error(`the vocabulary spells ${name} as ${id}, which is no skill`);
+    const skill = named(id, this.byId);
     this.#claim(name, skill);
     this.spoken.add(skill);
   }
@@ -129,7 +133,7 @@ export function readBroader(
 
 function named(id: string, byId: ReadonlyMap<string, Skill>): Skill {
   const skill = byId.get(id);
-  if (!skill) throw new Error(`the list of broader skills names ${id}, which is no skill`);
+  if (!skill) throw new Error(`the vocabulary names ${id}, which is no skill`);
   return skill;
 }
 

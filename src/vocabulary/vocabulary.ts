@@ -1,6 +1,6 @@
 import MiniSearch from "minisearch";
 import { normalise, splitWords } from "./normalise.ts";
-import { createPackageFinder, readFurtherPackages } from "./packages.ts";
+import { createPackageFinder } from "./packages.ts";
 import { readPaths } from "./paths.ts";
 import { createProductFinder, listFields, toProductId } from "./product-skills.ts";
 import { createRoleReader } from "./role-text.ts";
@@ -26,10 +26,7 @@ export function createVocabulary() {
   const roles = once(readRoles);
   const { findSkill, findLanguage, findRole, skillById } = createFinders(skills, roles);
   const paths = once(readPaths);
-  // If both lists name a package, the skill's own line comes later and wins.
-  const packages = once(() =>
-    createPackageFinder([...readFurtherPackages(skills().byId), ...skills().packages]),
-  );
+  const packages = once(() => createPackageFinder(skills().packages));
   const subjects = once(() => openSubjects((text) => reader()(text), fields()));
   const fields = once(listFields);
   const broader = once(() => readBroader(skills().byId));

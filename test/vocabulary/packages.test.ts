@@ -42,7 +42,7 @@ const packages = {
   actions: "docker/build-push-action@v5 docker, aws-actions/configure-aws-credentials@v4 aws",
   c: `
     qt6/widgets qt, boost boost, openssl openssl, gtk+-3.0 gtk, stm32f407xx stm32, mpi_f08 mpi,
-    libavcodec ffmpeg, git2 libgit2`,
+    libavcodec ffmpeg, git2 libgit2, dbus-1 dbus, qt5core qt, gdal_priv gdal`,
   make: "package.mk openwrt",
   arduino: "espressif32 esp32",
   opam: "lwt lwt",
@@ -66,7 +66,7 @@ const others = {
   docker: "my-postgres",
   terraform: "awsome_thing",
   cobol: "react",
-  c: "zlib, libxml2, gmp, glib-2.0, spdlog, string, event, windows",
+  c: "zlib, libxml2, gmp, glib-2.0, spdlog, string, event, windows, dbusclient, ogre",
   constructor: "toString",
 };
 
@@ -100,12 +100,33 @@ describe("packageSkill", () => {
   });
 });
 
+const lists = ["applications", "backend", "data", "libraries", "operations", "packages", "web"];
+const listed = lists.flatMap((list) =>
+  readFileSync(join(import.meta.dir, `../../seed/vocabulary/${list}.txt`), "utf8").split("\n"),
+);
+
+test("a prefix covers no name in which its last word goes on", () => {
+  const wildcards = listed.flatMap((line) =>
+    [...line.matchAll(/(\w+):(\S+)/g)].flatMap(([, ecosystem = "", names = ""]) =>
+      names.split(",").flatMap((name) => (name.endsWith("*") ? [[ecosystem, name] as const] : [])),
+    ),
+  );
+  expect(wildcards.length).toBeGreaterThan(300);
+  for (const [ecosystem, name] of wildcards) {
+    const prefix = name.slice(0, -1);
+    const [ofPrefix, ofLonger] = [prefix, `${prefix}zzqqx`].map(
+      (each) => vocabulary.packageSkill(ecosystem, each)?.id,
+    );
+    if (/[a-z]$/i.test(prefix))
+      expect([ecosystem, name, ofLonger]).not.toEqual([ecosystem, name, ofPrefix]);
+    else expect([ecosystem, name, ofLonger]).not.toEqual([ecosystem, name, undefined]);
+  }
+});
+
 test("no library of native code alone makes a field of science or of security", () => {
   const fields = "mathematics nlp cryptography compilers web-scraping data-analysis statistics";
   const isField = (id: string) => [...fields.split(" "), "machine-learning"].includes(id);
-  const native = readFileSync(join(import.meta.dir, "../../seed/vocabulary/packages.txt"), "utf8")
-    .split("\n")
-    .filter((line) => /[| ](c|opam|hackage|luarocks|cpan|julia):/.test(line));
+  const native = listed.filter((line) => /[| ](c|opam|hackage|luarocks|cpan|julia):/.test(line));
   expect(native.length).toBeGreaterThan(100);
   expect(native.filter((line) => isField(line.split(" | ")[0] ?? ""))).toEqual([]);
 });
@@ -158,6 +179,7 @@ describe("the skill of a product", () => {
     ["repository:erl", "product:erl"],
     // A name that is also a word means the known product only where a package says so.
     ["repository:backbone", "product:backbone"],
+    ["repository:bat", "product:bat"],
     ["npm:backbone", "backbone"],
     ["repository:docker/compose", "docker-compose"],
     ["repository:pytorch/ignite", "product:pytorchignite"],

@@ -1,7 +1,7 @@
 /** The rules of the vocabulary one by one, so that the bed can say which rule a repository meets. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createPackageFinder, readFurtherPackages } from "../../../src/vocabulary/packages.ts";
+import { createPackageFinder } from "../../../src/vocabulary/packages.ts";
 import { readPaths } from "../../../src/vocabulary/paths.ts";
 import { readSkills, type Skill } from "../../../src/vocabulary/skills.ts";
 
@@ -13,8 +13,8 @@ export interface Rule {
 
 /** @returns finds the rule by which a package shows a skill. */
 export function openPackageRules(): (ecosystem: string, name: string) => Rule | undefined {
-  const { byId, packages } = readSkills();
-  const rules = [...readFurtherPackages(byId), ...packages].flatMap(([texts, skill]) =>
+  const { packages } = readSkills();
+  const rules = packages.flatMap(([texts, skill]) =>
     texts.split(" ").flatMap((list) => {
       const colon = list.indexOf(":");
       return list

@@ -4,6 +4,7 @@ import { findDefinition } from "../../../src/ingest/git/evidence/definition.ts";
 import { findImports, listImports } from "../../../src/ingest/git/evidence/imports.ts";
 import { findManifest } from "../../../src/ingest/git/evidence/kinds.ts";
 import { findKnownPackage } from "../../../src/ingest/git/evidence/known-packages.ts";
+import { collectOwnFiles } from "../../../src/ingest/git/evidence/own-files.ts";
 import {
   findDefining,
   formatProduct,
@@ -68,12 +69,13 @@ export async function listSightings(
   const small = own.filter(({ bytes }) => bytes <= evidenceBytesMax);
   const readme = findReadme(small);
   const name = found.origin.name.slice(found.origin.name.lastIndexOf("/") + 1);
-  const context = { name, isBook: prose.isWhole, vocabulary };
+  const ownFiles = collectOwnFiles(small, name);
+  const context = { name, isBook: prose.isWhole, ownFiles, vocabulary };
   const describing = selectDescribing(small);
   await readFileTexts(git, found.directory, small, ({ path, sha }, text) => {
     const file = { path, text };
     if (!kindOf(path).documentation && (findImports(path) || findManifest(path))) {
-      for (const each of findManifest(path)?.(text) ?? listImports(path, text)) {
+      for (const each of findManifest(path)?.(text) ?? listImports(path, text, ownFiles)) {
         const [ecosystem = "", ...rest] = findKnownPackage(each, vocabulary)?.split(":") ?? [];
         const rule = ecosystem && packageRule(ecosystem, rest.join(":"));
         if (rule) see(`package ${rule.text}`, rule.of, `${ecosystem}:${rest.join(":")} in ${path}`);

@@ -2,8 +2,8 @@
 import { builtinModules } from "node:module";
 import names from "../../../../seed/git/import-names.json" with { type: "json" };
 import { groupByKeys } from "../../group-by-keys.ts";
-import { listKnownPackages } from "./known-packages.ts";
-import { nativeEcosystem, spellNative } from "./native-names.ts";
+import { spellNative } from "./native-names.ts";
+import { collectOwnFiles, type OwnFiles } from "./own-files.ts";
 import {
   findCaptures,
   listPrefixes,
@@ -11,7 +11,7 @@ import {
   type PackageName,
   toPackageNames,
 } from "./package-names.ts";
-import type { TextFile, TreeContext } from "./text-files.ts";
+import type { TextFile } from "./text-files.ts";
 
 interface Reader {
   /** File extensions in lower case, separated by spaces. */
@@ -22,6 +22,8 @@ interface Reader {
   readonly split?: (imported: string) => readonly string[];
   /** Lists possible names of a package, most specific first. By default, the package has only its own name. */
   readonly spell?: (name: string) => readonly string[];
+  /** Whether the import names a module of the repository itself, and no package. */
+  readonly isOwn?: (imported: string, file: TextFile, ownFiles: OwnFiles) => boolean;
 }
 
 /** Returns the readers for a path; undefined when the language is not covered. */
@@ -29,19 +31,17 @@ export function findImports(path: string): readonly Reader[] | undefined {
   return readers.get(/\.([A-Za-z0-9+]+)$/.exec(path)?.[1]?.toLowerCase() ?? "");
 }
 
-export function listImports(path: string, text: string): PackageName[] {
-  return (findImports(path) ?? []).flatMap(({ ecosystem, pattern, split, spell }) => {
-    const imported = findCaptures(text, pattern);
-    return toPackageNames(ecosystem, split ? imported.flatMap(split) : imported, false, spell);
+export function listImports(
+  path: string,
+  text: string,
+  ownFiles: OwnFiles = collectOwnFiles([], ""),
+): PackageName[] {
+  return (findImports(path) ?? []).flatMap(({ ecosystem, pattern, split, spell, isOwn }) => {
+    const captured = findCaptures(text, pattern);
+    const imported = split ? captured.flatMap(split) : captured;
+    const foreign = imported.filter((name) => !isOwn?.(name, { path, text }, ownFiles));
+    return toPackageNames(ecosystem, foreign, false, spell);
   });
-}
-
-/** Lists the known packages that code imports, as `ecosystem:package`. */
-export function listImported(
-  { path, text }: TextFile,
-  { vocabulary }: TreeContext,
-): readonly string[] {
-  return listKnownPackages(listImports(path, text), vocabulary);
 }
 
 const builtin = new Set(builtinModules);
@@ -70,9 +70,10 @@ const languages: readonly Reader[] = [
     // Lines of a notebook are JSON strings, so an import may follow a quote.
     pattern:
       /^[ \t]*"?(?:from[ \t]+([A-Za-z_][\w.]*)[ \t]+import|import[ \t]+([A-Za-z_][\w., \t]*))/gm,
-    split: (imported) => imported.split(","),
-    spell(part) {
-      const [path = ""] = part.trim().split(/\s/);
+    split: (imported) => imported.split(",").map((part) => part.trim().replace(/\s.*/s, "")),
+    isOwn: (imported, { path }, ownFiles) =>
+      ownFiles.hasModule(path, imported.replace(/\..*/s, "")),
+    spell(path) {
       const [module = ""] = path.split(".");
       // Google's packages share the module `google`, so the whole path is used.
       const name = module === "google" ? path : (distributions.get(module) ?? module);
@@ -102,6 +103,7 @@ const languages: readonly Reader[] = [
     ecosystem: "cargo",
     pattern:
       /^[ \t]*(?:pub(?:\([^)\n]*\))?\s+)?(?:use\s+(?:::)?|extern\s+crate\s+)([a-z_][a-z0-9_]*)/gm,
+    isOwn: (imported, { text }) => new RegExp(`\\bmod ${imported}\\s*[;{]`).test(text),
     spell: (imported) =>
       /^(std|core|alloc|crate|self|super)$/.test(imported) ? [] : [imported.replaceAll("_", "-")],
   },
@@ -157,12 +159,14 @@ const languages: readonly Reader[] = [
     pattern: /^[ \t]*(?:@\w+\s+)?import\s+(?:class\s+|struct\s+|func\s+)?(\w+)/gm,
   },
   {
-    // Finds headers, and directives for OpenMP or for a chip.
+    // Finds headers, and directives for OpenMP or for a chip. The project's own headers have quotation marks.
     extensions: "c cc cpp cxx c++ h m mm hh hpp hxx h++ inl ipp tpp cu cuh ino pde s",
-    ecosystem: nativeEcosystem,
+    ecosystem: "c",
     pattern:
-      /^[ \t]*#[ \t]*(?:(?:include|import)[ \t]*[<"]([^<>"\n]{1,200})[>"]|pragma[ \t]+(omp|acc)\b|(?:el)?if(?:def)?\b[^\n]{0,200}?\b((?:STM32|ESP32|ESP8266|ESP_PLATFORM|ARDUINO|NRF5|__AVR|__MSP430)\w{0,50}))/gm,
-    spell: spellNative,
+      /^[ \t]*#[ \t]*(?:(?:include|import)[ \t]*(?:<([^<>"\n]{1,200})>|("[^<>"\n]{1,200})")|pragma[ \t]+(omp|acc)\b|(?:el)?if(?:def)?\b[^\n]{0,200}?\b((?:STM32|ESP32|ESP8266|ESP_PLATFORM|ARDUINO_|NRF5|__AVR_A|__MSP430)\w{0,50}))/gm,
+    isOwn: (imported, _, ownFiles) =>
+      imported.startsWith('"') && ownFiles.hasHeader(imported.slice(1)),
+    spell: (imported) => spellNative(imported.replace('"', "")),
   },
   {
     // Finds Apple's frameworks. They have the same names in Swift.
@@ -172,7 +176,7 @@ const languages: readonly Reader[] = [
   },
   {
     extensions: "f for f77 f90 f95 f03 f08 f18 fpp fypp",
-    ecosystem: nativeEcosystem,
+    ecosystem: "c",
     pattern:
       /^[ \t]*(?:use(?:[ \t]+|[ \t]*(?:,[ \t]*\w+[ \t]*)?::[ \t]*)([a-z]\w*)|(?:#[ \t]*)?include[ \t]*["'<]([^"'<>\n]{1,200})|[!c*]\$(omp|acc)\b)/gim,
     spell: spellNative,

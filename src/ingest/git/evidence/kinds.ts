@@ -2,7 +2,8 @@
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import type { TreeFile } from "../repository/objects.ts";
 import { joinFileTables } from "./file-table.ts";
-import { findImports, listImported } from "./imports.ts";
+import { findImports, listImports } from "./imports.ts";
+import { listKnownPackages } from "./known-packages.ts";
 import { manifests } from "./manifests.ts";
 import { nativeBuilds } from "./native-builds.ts";
 import { packageLists } from "./package-lists.ts";
@@ -49,7 +50,8 @@ export const evidenceKinds: readonly KindOfFile[] = [
       const code = files.filter(({ path }) => findImports(path) && !findManifest(path));
       return sample(code.filter(isOwn), codeMax);
     },
-    read: listImported,
+    read: ({ path, text }, { ownFiles, vocabulary }) =>
+      listKnownPackages(listImports(path, text, ownFiles), vocabulary),
   },
   {
     to: "folder",

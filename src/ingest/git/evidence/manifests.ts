@@ -14,8 +14,9 @@ import {
   toRecord,
 } from "./package-names.ts";
 
+/** Finds no package that a locked list has only because another package needs it: `# via sphinx`. */
 const requirement =
-  /^[ \t]*([A-Za-z0-9][A-Za-z0-9._-]*)[ \t]*(?:\[[^\]\n]*\][ \t]*)?(?:[<>=!~;@#]|$)/gm;
+  /^[ \t]*([A-Za-z0-9][A-Za-z0-9._-]*)[ \t]*(?:\[[^\]\n]*\][ \t]*)?(?:[<>=!~;@#]|$)(?!(?:[^\n]*\\\n)*[^\n]*\n[ \t]+# via(?: |\n[ \t]+#[ \t]+)[^-\s])/gm;
 
 const parseRequirements = (text: string, isForDevelopment = false) =>
   toPackageNames("pypi", findCaptures(text, requirement).map(normalisePypi), isForDevelopment);

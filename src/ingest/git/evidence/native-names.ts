@@ -1,8 +1,5 @@
 import { type PackageName, toPackageNames } from "./package-names.ts";
 
-/** The ecosystem of native libraries. Headers, pkg-config, CMake and Fortran use different names for the same library. */
-export const nativeEcosystem = "c";
-
 /** @returns spellings of a native library, most specific first: `gtk+-3.0`, then `gtk+`. */
 export function spellNative(name: string): readonly string[] {
   // A header of Qt has the name of its class. A path that begins with a dot belongs to the project itself.
@@ -23,5 +20,5 @@ const partsMax = 4;
 
 /** @package */
 export function toNativeNames(names: readonly string[]): PackageName[] {
-  return toPackageNames(nativeEcosystem, names, false, spellNative);
+  return toPackageNames("c", names, false, spellNative);
 }

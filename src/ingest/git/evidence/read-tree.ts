@@ -5,6 +5,7 @@ import type { TreeFile } from "../repository/objects.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import { listParents } from "./file-table.ts";
 import { evidenceKinds } from "./kinds.ts";
+import { collectOwnFiles } from "./own-files.ts";
 import type { EvidenceFile } from "./path-meaning.ts";
 import { findProse } from "./prose.ts";
 import { findReadme } from "./readme.ts";
@@ -27,7 +28,8 @@ export async function readTreeEvidence(
     return !vendored && !generated && !documentation;
   };
   const name = origin.name.slice(origin.name.lastIndexOf("/") + 1);
-  const context = { name, isBook: prose.isWhole, vocabulary };
+  const ownFiles = collectOwnFiles(small.filter(isOwn), name);
+  const context = { name, isBook: prose.isWhole, ownFiles, vocabulary };
   /** Evidence by path in the newest tree. */
   const ofFiles = new Map<string, EvidenceFile>();
   const ofFolders = new Map<string, string[]>();

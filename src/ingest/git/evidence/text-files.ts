@@ -2,6 +2,7 @@
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
+import type { OwnFiles } from "./own-files.ts";
 
 export interface TextFile {
   readonly path: string;
@@ -14,6 +15,7 @@ export interface TreeContext {
   readonly name: string;
   /** Whether the repository is a book. */
   readonly isBook: boolean;
+  readonly ownFiles: OwnFiles;
   readonly vocabulary: Pick<Vocabulary, "packageSkill" | "textSkills" | "subjectsOf">;
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { listImports } from "../../../../src/ingest/git/evidence/imports.ts";
 import { findManifest } from "../../../../src/ingest/git/evidence/kinds.ts";
 import { findKnownPackage } from "../../../../src/ingest/git/evidence/known-packages.ts";
+import { collectOwnFiles } from "../../../../src/ingest/git/evidence/own-files.ts";
 import type { PackageName } from "../../../../src/ingest/git/evidence/package-names.ts";
 import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
 
@@ -26,6 +27,9 @@ const manifests: Record<string, string> = {
   "requirements-dev.txt: dev pypi:mypy": "mypy\n",
   "pyproject.toml: pypi:flask, pypi:numpy, dev pypi:ruff":
     '[project]\ndependencies=["Flask>2"]\n[tool.poetry.dependencies]\npython="^3"\nnumpy="*"\n[dependency-groups]\nx=["ruff"]',
+  // A locked list also has what other packages need.
+  "requirements.txt: pypi:black, pypi:tox":
+    "babel==2 \\\n    --hash=x\n    # via sphinx\nblack==1\n    # via -r dev.in\nclick==8\n    # via\n    #   black\ntox==4\n",
   "Cargo.toml: cargo:serde, cargo:libc, dev cargo:quickcheck":
     '[dependencies]\nserde={version="1"}\n[target.x.dependencies]\nlibc="0"\n[dev-dependencies]\nquickcheck="1"\n',
   "go.mod: go:github.com/a/b, go:k8s.io/api":
@@ -174,12 +178,22 @@ const sources: Record<string, string> = {
   "a.jl: julia:DataFrames, julia:CSV, julia:Flux":
     "using DataFrames, CSV\nimport Flux: relu\nusing ..Own\n",
   "a.nix: nix:services.postgresql": "{ services.postgresql.enable = true; }",
+  "src/own.c: c:lib/other, c:own/lib":
+    '#include "own/Lib.h"\n#include "lib.h"\n#include "lib/other.h"\n#include <own/lib.h>\n',
+  "tools/own.py: pypi:numpy, pypi:tornado": "import control.lines, schedule, numpy, tornado",
+  "tools/pkg/own.py: pypi:clip": "import clip, control",
+  "own.rs: cargo:serde": "mod config;\npub use config::Config;\nuse serde::Value;\n",
 };
+
+const own = ["include/own/lib.h", "control/__init__.py", "src/schedule.py", "tools/numpy/x.py"];
+const others = ["tools/pkg/__init__.py", "tools/pkg/clip.py", "tornado.py"];
+const files = [...own, ...others].map((path) => ({ path }));
+const ownFiles = collectOwnFiles(files, "Tornado");
 
 describe("code names what it imports", () => {
   test.each(Object.entries(sources))("%s", (title, text) => {
     const [path = ""] = title.split(": ");
-    expect(`${path}: ${names(listImports(path, text)) || "nothing"}`).toBe(title);
+    expect(`${path}: ${names(listImports(path, text, ownFiles)) || "nothing"}`).toBe(title);
   });
 });
 
