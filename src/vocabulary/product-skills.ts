@@ -39,7 +39,7 @@ export function createProductFinder({
     }
     // "docker/compose" is Docker Compose.
     const whole = findNamed(name.replaceAll("/", " "));
-    if (whole && whole.type !== "domain" && !isAmbiguousName(name)) return whole;
+    if (whole && whole.type !== "domain" && !isAmbiguousName(whole.name)) return whole;
     if (known && known.type !== "domain" && !isAmbiguousName(short)) return known;
     // `name` includes the owner if the name alone is generic, such as "book".
     return toProductId(short) === "" ? undefined : ownSkill(name);
