@@ -2,7 +2,7 @@
 
 /** The people who know one existing file. */
 export interface FileKnowers {
-  /** The number of surviving lines. */
+  /** The number of surviving lines. 0 for files from elsewhere, which nobody knows. */
   readonly lines: number;
   readonly people: readonly {
     /** `number` is the position in `Knowledge.people`; -1 for a person who knows none of the files. */

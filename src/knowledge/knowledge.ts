@@ -148,7 +148,10 @@ function judgeFiles(
   return {
     ...{ ...rest, people, files, commits, lines, untilDay, handover, reviewers },
     ownership: stated && judgeOwnership(stated, knowledge, untilDay),
-    truckFactor: findTruckFactor(files, constants.files.truckCoverage),
+    truckFactor: findTruckFactor(
+      files.filter(({ isImported }) => !isImported),
+      constants.files.truckCoverage,
+    ),
   };
 }
 

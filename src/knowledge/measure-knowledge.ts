@@ -47,6 +47,8 @@ export interface KnownFile {
   readonly path: string;
   /** Numbers in `Knowledge.people` of the people who know the file and have not left, best first. */
   readonly knownBy: readonly number[];
+  /** Whether the file came from elsewhere, so that nobody is expected to know it. */
+  readonly isImported: boolean;
 }
 
 export interface Knowledge {
@@ -72,7 +74,7 @@ type MutablePerson = { -readonly [Field in keyof PersonKnowledge]: PersonKnowled
   number: number;
 };
 
-interface MeasuredFile extends Pick<KnownFile, "repository" | "path"> {
+interface MeasuredFile extends Omit<KnownFile, "knownBy"> {
   readonly lines: number;
   readonly people: readonly { person: MutablePerson; share: number; lastDay: number }[];
 }
@@ -104,7 +106,12 @@ function addSelection(sums: Sums, { repository, head, files }: FileSelection): v
   const view = viewCommits(head, files, asOfDay);
   const people = listPeople(sums, view);
   addCommits(sums, view, people);
-  const file: FileSums = { slots: new Int32Array(people.length + 1), all: [], scale: 1 };
+  const file: FileSums = {
+    slots: new Int32Array(people.length + 1),
+    all: [],
+    isImported: true,
+    scale: 1,
+  };
   for (const { block, from, to } of files) {
     for (let at = from; at < to; at++) {
       if (!walkFile(view, { block, file: at }, { sums: file, asOfDay, constants })) continue;
@@ -215,7 +222,7 @@ function noteDay(person: MutablePerson, day: number): void {
 }
 
 /** Adds the file to the people who changed it. @returns the file's surviving lines, and each person's knowledge of it. */
-function closeFile(sums: Sums, { all }: FileSums, people: People) {
+function closeFile(sums: Sums, { all, isImported }: FileSums, people: People) {
   const { constants } = sums;
   let [surviving, weighed, recently] = [0, 0, 0];
   for (const { number, lines, weight, recent } of all) {
@@ -237,7 +244,9 @@ function closeFile(sums: Sums, { all }: FileSums, people: People) {
     person.lineShare += weight;
     known.push({ person, share: computeShare(mix(recent, weight), whole), lastDay: last });
   }
-  return { lines: surviving, people: known };
+  return isImported
+    ? { lines: 0, isImported, people: [] }
+    : { lines: surviving, isImported, people: known };
 }
 
 function finish(sums: Sums): Knowledge {
@@ -263,12 +272,13 @@ function finish(sums: Sums): Knowledge {
       Number(a.hasLeft) - Number(b.hasLeft) || b.share - a.share || (a.login < b.login ? -1 : 1),
   );
   for (const [number, person] of ranked.entries()) person.number = number;
-  const knownFiles = files.map(({ repository, path, people: all }) => {
+  const knownFiles = files.map(({ repository, path, isImported, people: all }) => {
     const remaining = all.filter(
       ({ person, share }) => share >= constants.files.knownShareMin && !person.hasLeft,
     );
     remaining.sort((a, b) => b.share - a.share || (a.person.login < b.person.login ? -1 : 1));
-    return { repository, path, knownBy: remaining.map(({ person }) => person.number) };
+    const knownBy = remaining.map(({ person }) => person.number);
+    return { repository, path, isImported, knownBy };
   });
   const sum = { commits, lines: Math.round(lines) };
   return { people: ranked, files: knownFiles, knowers: files, ...sum };

@@ -23,6 +23,8 @@ export interface FileSums {
   readonly slots: Int32Array;
   /** In order of first appearance. */
   readonly all: FileShare[];
+  /** Whether the file came from elsewhere: all its changes are imports or reformatting. */
+  isImported: boolean;
   /** A factor for all lines, so that a deletion changes one number instead of every share. */
   scale: number;
 }
@@ -42,7 +44,6 @@ export function walkFile(
   empty(sums);
   const isRoutine = ((block.flags[file] ?? 0) & pathFlags.isRoutine) !== 0;
   const kindWeight = isRoutine ? constants.weights.routine : 1;
-  const importWeight = isWorkedOn(view, { block, file }, asOfDay) ? 1 : constants.weights.import;
   const end = block.starts[file + 1] ?? 0;
   let [total, changes] = [0, 0];
   for (let at = block.starts[file] ?? 0; at < end; at++) {
@@ -53,6 +54,8 @@ export function walkFile(
     changes += 1;
     const bits = flags[commit] ?? 0;
     const isMechanical = (bits & commitFlags.isMechanical) !== 0;
+    const isImport = (bits & commitFlags.isImport) !== 0;
+    if (!isMechanical && !isImport) sums.isImported = false;
     if (!isMechanical && total > 0 && deleted > 0) {
       const remaining = Math.max(0, 1 - deleted / total);
       sums.scale *= remaining;
@@ -67,7 +70,7 @@ export function walkFile(
       findDecay(constants, asOfDay - on);
     const weight =
       kindWeight *
-      (bits & commitFlags.isImport ? importWeight : 1) *
+      (isImport ? constants.weights.import : 1) *
       Math.min(1, constants.linesMax / Math.max(1, own));
     const change = { own, recent, weight, on };
     const only = findOnlyWriter(view, commit);
@@ -82,23 +85,6 @@ export function walkFile(
   }
   applyScale(sums);
   return changes > 0;
-}
-
-/** Whether a file has changes besides imports and reformatting. */
-function isWorkedOn(
-  { head: { columns } }: CommitView,
-  { block, file }: { readonly block: PathBlock; readonly file: number },
-  asOfDay: number,
-): boolean {
-  const sweeps = commitFlags.isImport | commitFlags.isMechanical;
-  const end = block.starts[file + 1] ?? 0;
-  for (let at = block.starts[file] ?? 0; at < end; at++) {
-    const commit = block.commit[at] ?? 0;
-    if ((columns.day[commit] ?? 0) > asOfDay) continue;
-    const isChange = (block.added[at] ?? 0) + (block.deleted[at] ?? 0) > 0;
-    if (isChange && ((columns.flags[commit] ?? 0) & sweeps) === 0) return true;
-  }
-  return false;
 }
 
 /** Returns the weight of a commit for these files. A commit that mostly changes other files has little weight. */
@@ -163,6 +149,7 @@ function empty(sums: FileSums): void {
   for (const { number } of all) slots[number + 1] = 0;
   all.length = 0;
   sums.scale = 1;
+  sums.isImported = true;
 }
 
 const daysPerMonth = 30.4375;

@@ -89,7 +89,7 @@ async function describe(
   const loginOf = (person: number) => people[person]?.login ?? "";
   const { handover } = answer;
   const sole = files.filter(({ knownBy }) => knownBy.length === 1);
-  const orphaned = files.filter(({ knownBy }) => knownBy.length === 0);
+  const orphaned = files.filter((file) => file.knownBy.length === 0 && !file.isImported);
   const shown = await readFirstKnowers(requested, modules, most);
   const spelling = new Map(
     [...leaving, ...shown.map(({ login }) => login)].map((login) => [login.toLowerCase(), login]),

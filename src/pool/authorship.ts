@@ -28,7 +28,7 @@ export interface CommitColumns {
 export const commitFlags = {
   /** The commit changes many files and adds as many lines as it deletes, as a formatter or a new license header does. */
   isMechanical: 1,
-  /** The commit adds a tree of new files. */
+  /** The commit brings in or updates a tree from elsewhere, such as a library. */
   isImport: 2,
   /** The commit is marked as written with an AI assistant. */
   isAssisted: 4,

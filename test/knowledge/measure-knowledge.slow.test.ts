@@ -107,8 +107,10 @@ describe("lines", () => {
     expect(shareOf(wrote("ada", 100), [], ["a.ts"])).toBeCloseTo(part(100 * weights.routine), 9);
     const imported = wrote("ada", 100, { flags: commitFlags.isImport });
     expect(shareOf(imported)).toBeCloseTo(part(100 * weights.import), 9);
-    // Once anybody has worked on the file, it is work of the house.
-    expect(shareOf(imported, [wrote("ben", 1)])).toBeCloseTo(100 / 201, 9);
+    // Nobody knows a file that came from elsewhere, until somebody works on it.
+    expect(measure([imported]).files).toMatchObject([{ isImported: true, knownBy: [] }]);
+    const { files, people } = measure([imported, wrote("ben", 9)]);
+    expect(files[0]?.knownBy.map((number) => people[number]?.login)).toEqual(["ben"]);
   });
 
   test("that a formatter changed stay whose they were", () => {

@@ -1,6 +1,7 @@
 /** Collects commits with the files that they changed, and cuts them into the blocks that the pool stores. */
 import { GrowableArray } from "../../../contract/growable-array.ts";
 import { type PathBlock, pathFlags, type RepositoryAuthorship } from "../../../pool/pool.ts";
+import { markImports } from "./mark-imports.ts";
 
 /** How many lines a commit changed in one file. `file` is the number of the file. */
 export interface FileChangeCount {
@@ -74,9 +75,11 @@ export function createCollector() {
     },
     end(paths: SortedPaths, isWhole: boolean) {
       const changed = takeWhole(changes);
+      const counted = takeWhole(commits);
+      markImports(counted, changed);
       return {
         ...countChanged(paths, changed),
-        columns: { ...takeWhole(commits), others: takeWhole(others), isWhole },
+        columns: { ...counted, others: takeWhole(others), isWhole },
         blocks: cutBlocks(paths, changed),
       };
     },

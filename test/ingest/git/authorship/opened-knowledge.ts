@@ -17,6 +17,7 @@ interface Asked {
   readonly repository?: string;
   readonly path?: string;
   readonly asOf?: string;
+  readonly without?: readonly string[];
 }
 
 /** @param path the file of the pool; default: in memory. */

@@ -124,7 +124,10 @@ test("who wrote a quiet folder stands before who keeps the whole tree free of wa
     files: Object.fromEntries(parts.map((part) => [`${part}/a.js`, text(part, month + 1)])),
   }));
   const data = openKnowledge();
-  await data.ingest([invent([...written, ...swept])]);
+  const elsewhere = workers.map((author, at) => ({
+    ...{ author, at: "2025-02-01", files: { [`elsewhere/${at}.js`]: "const a = 1;\n" } },
+  }));
+  await data.ingest([invent([...written, ...elsewhere, ...swept])]);
   for (const [at, part] of parts.entries()) {
     const login = workers[at]?.split(" ")[0]?.toLowerCase() ?? "";
     expect(await data.logins({ path: part })).toEqual([login, "sweeper"]);
@@ -137,14 +140,19 @@ test("work that came in one commit is its author's once others work on it, and a
   const squashed = Object.fromEntries(
     Array.from({ length: 120 }, (_, at) => [`app/own/file-${at}.js`, text(`own${at}`)]),
   );
-  const imported = Object.fromEntries(
-    Array.from({ length: 120 }, (_, at) => [`lib/other/file-${at}.js`, text(`other${at}`)]),
-  );
+  const library = (version: number) =>
+    Object.fromEntries(
+      Array.from({ length: 24 }, (_, at) => [
+        `lib/other/file-${at}.js`,
+        text(`other${at}`).repeat(4) + text(`version${version}`),
+      ]),
+    );
   const data = openKnowledge();
   await data.ingest([
     invent([
       { author, at: "2024-03-01", message: "Release version one", files: squashed },
-      { author: sweeper, at: "2024-03-02", message: "Add the library", files: imported },
+      { author: sweeper, at: "2024-03-02", message: "Add the library", files: library(1) },
+      { author: sweeper, at: "2024-04-02", message: "Update the library", files: library(2) },
       ...Array.from({ length: 4 }, (_, at) => ({
         author: helper,
         at: `2024-0${at + 4}-01`,
@@ -153,9 +161,12 @@ test("work that came in one commit is its author's once others work on it, and a
           [`lib/glue-${at}.js`]: "export const glue = 1;\n".repeat(9),
         },
       })),
+      { author: helper, at: "2025-09-01", files: { "lib/other/file-1.js": text("patched") } },
     ]),
   ]);
   expect(await data.logins({ path: "app" })).toEqual(["ada", "ben"]);
   expect(await data.logins({ path: "lib" })).toEqual(["ben", "sweeper"]);
-  expect(await data.logins({ path: "lib/other" })).toEqual(["sweeper"]);
+  expect(await data.logins({ path: "lib/other" })).toEqual(["ben", "sweeper"]);
+  // Nobody hands over a library.
+  expect((await data.ask({ without: ["sweeper"] })).handover?.files).toBe(0);
 });
