@@ -146,14 +146,11 @@ export const ModelFile = Type.Object(
     }),
     badges: Section({
       polyglotLanguages: Whole,
-      polyglotStrengthMin: Score,
-      specialistStrengthMin: Score,
+      polyglotLinesMin: Whole,
       conventionalShareMin: Share,
       steadyMonthsMin: Whole,
-      veteranYearsMin: Positive,
       maintainerStarsMin: Whole,
       maintainerAuthorsMin: Whole,
-      flagshipCommitsMin: Whole,
       collaborationsMin: Whole,
       documentarianCommitsMin: Whole,
       testerCommitsMin: Whole,
@@ -192,7 +189,7 @@ export function readModel(file: unknown): Model {
 }
 
 /**
- * Reads an operator's model file. A digest of the constants is added to the version, as in `2026.11.6+1f0c33ab`. Different
+ * Reads an operator's model file. A digest of the constants is added to the version, as in `2026.11.7+1f0c33ab`. Different
  * constants then have different versions.
  * @param roleIds the known roles. The file may have medians only for these roles.
  * @throws Error if a constant is wrong. The message names the constant and says what would be right.

@@ -1,6 +1,6 @@
 import type { CreditFacts } from "../contract/people/credit-facts.ts";
 import type { Card } from "../contract/people/developer.ts";
-import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
+import { describeFirstRole, type ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import { analysisFields, selectAnalysisFields } from "../contract/people/profile-fields.ts";
 import { awardBadges } from "./badges.ts";
 import { formatMonth } from "./calendar.ts";
@@ -31,14 +31,22 @@ export function buildReport(
 
 function analysisOf(judgement: Judgement, model: Model): ProfileAnalysis {
   const { counted, roles, experience, score, level, confidence } = judgement;
+  const roleMatch = roles.map(({ role, match }) => ({
+    role: role.id,
+    displayName: role.displayName,
+    score: match,
+  }));
+  const explanation = {
+    profile: selectLargestTerms(judgement.profile.listTerms()),
+    techStack: selectLargestTerms(judgement.techStack.listTerms()),
+    activity: selectLargestTerms(judgement.activity.listTerms()),
+    roleMatch: selectLargestTerms(roles[0]?.listTerms() ?? []),
+  };
+  const activity = activityOf(judgement);
   return {
     proficiency: { level, score, experienceYears: experience.tenths / 10 },
     emails: { emails: listPublishedEmails(counted.facts.emails) },
-    roleMatch: roles.map(({ role, match }) => ({
-      role: role.id,
-      displayName: role.displayName,
-      score: match,
-    })),
+    roleMatch,
     scores: {
       role: roles[0]?.role.id ?? noRole,
       score,
@@ -51,16 +59,15 @@ function analysisOf(judgement: Judgement, model: Model): ProfileAnalysis {
     profile: profileOf(judgement),
     commitQuality: describeCommitQuality(counted, model),
     repositories: repositoriesOf(judgement, model),
-    activity: activityOf(judgement),
+    activity,
     badges: awardBadges(judgement, model),
-    summary: writeSummary(judgement, model),
+    summary: writeSummary(
+      judgement,
+      model,
+      describeFirstRole({ roleMatch, activity, explanation }),
+    ),
     confidence,
-    explanation: {
-      profile: selectLargestTerms(judgement.profile.listTerms()),
-      techStack: selectLargestTerms(judgement.techStack.listTerms()),
-      activity: selectLargestTerms(judgement.activity.listTerms()),
-      roleMatch: selectLargestTerms(roles[0]?.listTerms() ?? []),
-    },
+    explanation,
     ...(judgement.assistance && { assistance: judgement.assistance }),
     modelVersion: model.modelVersion,
     asOf: counted.asOf,

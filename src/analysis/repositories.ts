@@ -1,5 +1,4 @@
 import type { TopContribution, TopRepository } from "../contract/people/developer.ts";
-import { tierLabels } from "../contract/people/developer.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { Static } from "../contract/schema.ts";
 import type { FactsAsOf } from "./facts-as-of.ts";
@@ -9,7 +8,7 @@ import { roundHalfUp } from "./scores/curve.ts";
 
 type Repository = Facts["repositories"][number];
 
-/** Selects the developer's own repositories, most stars first. Forks without own commits are left out. */
+/** Selects the developer's own repositories, most own commits first, then stars. Forks without own commits are left out. */
 export function selectTopRepositories(
   counted: FactsAsOf,
   max: number,
@@ -18,7 +17,7 @@ export function selectTopRepositories(
     .filter(({ owned, fork, commits }) => owned && !(fork && !commits))
     .sort(
       (a, b) =>
-        (b.stars ?? -1) - (a.stars ?? -1) || (b.commits ?? 0) - (a.commits ?? 0) || byName(a, b),
+        (b.commits ?? 0) - (a.commits ?? 0) || (b.stars ?? -1) - (a.stars ?? -1) || byName(a, b),
     )
     .slice(0, max)
     .map(({ name, stars, language }) => ({
@@ -28,26 +27,20 @@ export function selectTopRepositories(
     }));
 }
 
-/** Selects other people's repositories to which the developer has committed. The highest tier comes first. */
+/** Selects other people's repositories to which the developer has committed, most commits first. */
 export function selectTopContributions(
   counted: FactsAsOf,
   model: Model,
   max: number,
 ): Static<typeof TopContribution>[] {
   return listContributions(counted)
-    .map((repository) => ({ repository, tier: selectTierLabel(repository, model) }))
-    .sort(
-      (a, b) =>
-        tierLabels.indexOf(a.tier) - tierLabels.indexOf(b.tier) ||
-        (b.repository.commits ?? 0) - (a.repository.commits ?? 0) ||
-        byName(a.repository, b.repository),
-    )
+    .sort((a, b) => (b.commits ?? 0) - (a.commits ?? 0) || byName(a, b))
     .slice(0, max)
-    .map(({ repository: { name, commits, language }, tier }) => ({
-      repository: name,
-      tier_label: tier,
-      commits: commits ?? 0,
-      ...(language !== undefined && { language }),
+    .map((repository) => ({
+      repository: repository.name,
+      tier_label: selectTierLabel(repository, model),
+      commits: repository.commits ?? 0,
+      ...(repository.language !== undefined && { language: repository.language }),
     }));
 }
 

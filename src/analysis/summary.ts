@@ -1,40 +1,48 @@
-import { type ProfileAnalysis, roleMatchMin } from "../contract/people/profile-analysis.ts";
+import { formatQuantity, type ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import type { Judgement } from "./judgement.ts";
 import { selectQualityLabel } from "./labels.ts";
 import type { Model } from "./model.ts";
 import { type Cadence, formatMonths } from "./scores/activity.ts";
 import { roundHalfUp } from "./scores/curve.ts";
+import { listByWork } from "./scores/skills.ts";
 
-/** Writes the summary of a developer in plain sentences. It says what stands out, and where to be careful. */
-export function writeSummary(judgement: Judgement, model: Model): ProfileAnalysis["summary"] {
+/**
+ * Writes the summary of a developer in plain sentences: the first role, what the person did most, and where to be careful.
+ * @param role the first role with its evidence.
+ */
+export function writeSummary(
+  judgement: Judgement,
+  model: Model,
+  role: string,
+): ProfileAnalysis["summary"] {
   return {
-    text: text(judgement, model),
+    text: text(judgement, model, role),
     strengths: strengths(judgement, model),
     caveats: caveats(judgement, model),
   };
 }
 
-function text(judgement: Judgement, model: Model): string {
-  const { roles, skills, score, level, experience } = judgement;
-  const best = roles.find(({ match }) => match >= roleMatchMin);
-  const years = experience.tenths / 10;
-  const opening = level === "Little Evidence" ? "Little evidence" : level;
-  const sentences = [
-    best
-      ? `${opening}, best matched as ${best.role.displayName} (${best.match} of 100).`
-      : `${opening}; no role stands out.`,
+function text(judgement: Judgement, model: Model, role: string): string {
+  const { score, level, experience } = judgement;
+  const sentences = [`${level === "Little Evidence" ? "Little evidence" : level}. ${role}.`];
+  const work = describeSkills(judgement, model);
+  if (work.length > 0) sentences.push(`Most work: ${work.join("; ")}.`);
+  sentences.push(
     `The score is ${score} of 100: profile ${judgement.profile.score}, tech stack ${judgement.techStack.score}, activity ${judgement.activity.score}.`,
-  ];
-  if (skills.length > 0) {
-    const names = skills.slice(0, 3).map(({ skill, strength }) => `${skill.name} (${strength})`);
-    sentences.splice(best ? 2 : 1, 0, `Strongest evidence: ${names.join(", ")}.`);
-  }
-  sentences.push(...describeWork(judgement, model));
+    ...describeWork(judgement, model),
+  );
   if (experience.source !== "none") {
     const what = experience.source === "forge" ? "on the platform" : "since the first commit";
-    sentences.push(`${years} years ${what}.`);
+    sentences.push(`${experience.tenths / 10} years ${what}.`);
   }
   return sentences.join(" ");
+}
+
+/** Describes the skills with most work: `Rust: 2,392 commits, 236,141 lines in acme/engine`. */
+function describeSkills({ skills }: Judgement, model: Model): string[] {
+  return listByWork(skills, model)
+    .slice(0, 3)
+    .map(({ skill, evidence }) => `${skill.name}: ${evidence[0]}`);
 }
 
 function describeWork({ counted, cadence, frequency }: Judgement, model: Model): string[] {
@@ -46,7 +54,7 @@ function describeWork({ counted, cadence, frequency }: Judgement, model: Model):
   const end = history.isStale ? `, as of ${history.until}, the end of what was read` : "";
   const when = frequency === "Inactive" && last ? `; last active ${last.slice(0, 7)}` : "";
   const sentences = [
-    `${plural(total, "commit")} counted.`,
+    `${formatQuantity(total, "commit")} counted.`,
     `Current activity: ${perMonth} commits per month in ${formatMonths(perMonthOf)} (${frequency}${end}${when}).`,
   ];
   if (scoreUses === "bestYear" && total > 0) {
@@ -70,11 +78,9 @@ function describeSteadiness(
   return `Was steady for a year: ${tell(steadiest)}`;
 }
 
-function strengths({ skills, cadence, counted, roles }: Judgement, model: Model): string[] {
-  const found: string[] = [];
-  for (const { skill, strength, evidence } of skills.slice(0, 3)) {
-    if (strength >= 50) found.push(`${skill.name}: ${evidence[0] ?? `strength ${strength}`}`);
-  }
+function strengths(judgement: Judgement, model: Model): string[] {
+  const { cadence, counted, roles } = judgement;
+  const found = describeSkills(judgement, model);
   const steady = cadence && describeSteadiness(cadence, model);
   if (steady) found.push(steady);
   const judged = counted.commits?.quality;
@@ -100,7 +106,7 @@ function caveats(judgement: Judgement, model: Model): string[] {
   if (!commits) found.push("No source looked at commits");
   else if (commits.total < model.roles.commitsMin) {
     found.push(
-      `Only ${plural(commits.total, "counted commit")}: no role match above ${model.roles.thinCap}`,
+      `Only ${formatQuantity(commits.total, "counted commit")}: no role match above ${model.roles.thinCap}`,
     );
   }
   if (assistance && assistance.commits > 0) found.push(...assistance.evidence.slice(0, 1));
@@ -116,8 +122,8 @@ function caveats(judgement: Judgement, model: Model): string[] {
   if (facts.derivedLogin) found.push("The login is derived from an e-mail address");
   if (later.commits > 0 || later.evidence > 0 || later.repositories > 0) {
     found.push(
-      `Dated after ${counted.asOf} and not counted: ${plural(later.commits, "commit")}, ` +
-        `${plural(later.evidence, "piece")} of evidence, ${plural(later.repositories, "repository", "repositories")}`,
+      `Dated after ${counted.asOf} and not counted: ${formatQuantity(later.commits, "commit")}, ` +
+        `${formatQuantity(later.evidence, "piece")} of evidence, ${formatQuantity(later.repositories, "repository", "repositories")}`,
     );
   }
   const { createdAt } = facts.profile;
@@ -138,8 +144,4 @@ function describeEnd({ history: { until, isStale, ended } }: Judgement["counted"
   const where = named.length > 0 ? `: ${named.join(", ")}` : "";
   if (isStale) return [`Activity is as of ${until}, the end of what was read${where}`];
   return ended.length > 0 ? [`Later work is not known where what was read ends${where}`] : [];
-}
-
-function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

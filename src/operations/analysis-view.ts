@@ -26,7 +26,7 @@ export function viewAnalysis(analysis: ProfileAnalysis): ViewPart[] {
 
 function listFindings(analysis: ProfileAnalysis): string[] {
   const { profile, proficiency, scores, summary, repositories, emails } = analysis;
-  const roles = listNamedRoles(analysis).slice(0, rolesMax);
+  const roles = listNamedRoles(analysis);
   const skills = repositories.skills.slice(0, skillsMax);
   const as = roles[0] ? ` as ${cleanForModel(roles[0].role)}` : "";
   return [
@@ -38,8 +38,8 @@ function listFindings(analysis: ProfileAnalysis): string[] {
     ]),
     cleanForModel(summary.text, summaryLettersMax),
     formatList(
-      "Roles",
-      roles.map((each) => `${each.displayName} ${each.score}`),
+      "Other roles",
+      roles.slice(1, rolesMax).map((each) => `${each.displayName} ${each.score}`),
     ),
     formatList(
       "Skills",

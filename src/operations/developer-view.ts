@@ -1,5 +1,6 @@
 import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
 import type { Developer, SearchData, SearchResultItem } from "../contract/people/developer.ts";
+import { formatQuantity } from "../contract/people/profile-analysis.ts";
 import {
   listFieldTexts,
   profileOnlyFields,
@@ -89,15 +90,15 @@ function listLines(developer: Developer): string[] {
       ...listFieldTexts(developer, profileOnlyFields, quoteForModel),
     ]),
     ...developer.top_oss_contributions.map(
-      ({ repository, tier_label, commits }) =>
-        `Contributed to ${quoteForModel(repository)} (${tier_label}): ${commits} commits`,
+      ({ repository, commits }) =>
+        `${formatQuantity(commits, "commit")} to ${quoteForModel(repository)}`,
     ),
   ];
 }
 
 function listFields(developer: Developer): string[][] {
   const { top_repositories, top_oss_contributions, matching_keywords, ...flat } = developer;
-  const contributions = top_oss_contributions.map((one) => `${one.repository} (${one.tier_label})`);
+  const contributions = top_oss_contributions.map((one) => `${one.repository} (${one.commits})`);
   return [
     ...Object.entries(flat).map(([field, value]) => [field, String(value)]),
     ["matching_keywords", matching_keywords.join(", ")],

@@ -1,3 +1,4 @@
+import { formatQuantity } from "../../contract/people/profile-analysis.ts";
 import type { Skill } from "../../vocabulary/vocabulary.ts";
 import type { EvidenceAsOf } from "../facts-as-of.ts";
 
@@ -10,64 +11,75 @@ export interface SkillEvidence {
   isInBio: boolean;
 }
 
-const textsMax = 5;
-const repositoriesMax = 3;
+const textsMax = 6;
+const namesMax = 3;
 
 /**
- * Describes the evidence for a skill in plain words. Commits come first, then topics, READMEs and the bio.
- * @param weigh returns the weight of a commit for a kind of evidence.
+ * Describes the evidence for a skill in plain words, one line for each kind: what the person did most, the packages by which the
+ * skill is known, then topics, READMEs and the bio.
  */
-export function describeEvidence(
-  gathered: SkillEvidence,
-  weigh: (kind: EvidenceAsOf["kind"]) => number,
-): string[] {
-  const texts: string[] = [];
-  const { pieces } = gathered;
-  const strongestFirst = (a: EvidenceAsOf, b: EvidenceAsOf) =>
-    b.commits * weigh(b.kind) - a.commits * weigh(a.kind) ||
-    order[a.kind] - order[b.kind] ||
-    (a.name < b.name ? -1 : 1);
-  const sorted = pieces.length > 1 ? [...pieces].sort(strongestFirst) : pieces;
-  for (const piece of sorted.slice(0, textsMax)) texts.push(describeEvidencePiece(piece));
-  if (texts.length === textsMax) return texts;
-  const topics = [...gathered.topicRepositories].sort();
-  if (topics.length > 0) texts.push(`topic or main language of ${places(topics, topics.length)}`);
-  for (const { repositories } of gathered.readmes) {
-    texts.push(repositories.length > 0 ? `README of ${places(repositories)}` : "README");
-  }
+export function describeEvidence(gathered: SkillEvidence): string[] {
+  const { skill, topicRepositories, readmes } = gathered;
+  const { type } = skill;
+  const isLines = ({ kind }: EvidenceAsOf) => type === "language" && kind === "language";
+  const pieces = gathered.pieces.toSorted(
+    (a, b) => Number(isLines(b)) - Number(isLines(a)) || mostWorkFirst(a, b),
+  );
+  const texts = [...Map.groupBy(pieces, ({ kind }) => kind).values()].flatMap(([most]) =>
+    most ? [describePiece(most, skill)] : [],
+  );
+  const packages = new Set(pieces.flatMap(({ kind, name }) => (isPackage(kind, name) ? name : [])));
+  if (packages.size > 0) texts.push(`packages ${listNames([...packages])}`);
+  const topics = [...topicRepositories].sort();
+  if (topics.length > 0) texts.push(`topic or main language of ${listNames(topics)}`);
+  texts.push(...readmes.map((piece) => describePiece(piece, skill)));
   if (gathered.isInBio) texts.push("named in the bio");
   return texts.slice(0, textsMax);
 }
 
-/** Describes one piece of evidence: `120 commits to code that uses npm:react in acme/web, acme/shop`. */
+/** Describes a piece of evidence for a role: `120 commits to ci files in acme/web, acme/shop`. */
 export function describeEvidencePiece(piece: EvidenceAsOf): string {
-  const commits = `${piece.commits} ${piece.commits === 1 ? "commit" : "commits"}`;
-  const where = piece.repositories.length > 0 ? ` in ${places(piece.repositories)}` : "";
-  switch (piece.kind) {
+  return describePiece(piece);
+}
+
+function describePiece(piece: EvidenceAsOf, skill?: Skill): string {
+  const { kind, name, commits, lines, repositories } = piece;
+  const counted = formatQuantity(commits, "commit");
+  const where = repositories.length > 0 ? ` in ${listNames(repositories)}` : "";
+  switch (kind) {
     case "import":
-      return `${commits} to code that uses ${piece.name}${where}`;
+      return `${counted} to files that use it${where}`;
     case "manifest":
-      return `${commits} to the manifest entry of ${piece.name}${where}`;
+      return `${counted} to manifests that name it${where}`;
     case "language": {
-      const lines = piece.lines > 0 ? `, ${piece.lines} lines` : "";
-      return `${commits}${lines} of ${piece.name}${where}`;
+      const written = lines > 0 ? `${counted}, ${formatQuantity(lines, "line")}` : counted;
+      return `${written}${name === skill?.name ? "" : ` of ${name}`}${where}`;
     }
     case "path":
-      return `${commits} to ${piece.name} files${where}`;
+      return `${counted} to ${name} files${where}`;
     case "product":
-      if (piece.name.startsWith("book:")) return `${commits} to a book that is about it${where}`;
-      return piece.name.startsWith("subject:")
-        ? `${commits} to source code that is about it${where}`
-        : `${commits} to the source code of ${piece.name.replace(/^repository:/, "")}${where}`;
+      if (name.startsWith("book:")) return `${counted} to a book about it${where}`;
+      return name.startsWith("subject:") || skill?.type === "domain" || skill?.type === "language"
+        ? `${counted} to a project about it${where}`
+        : `${counted} to its source code${where}`;
     case "readme":
-      return `README of ${places(piece.repositories)}`;
+      return repositories.length > 0 ? `README of ${listNames(repositories)}` : "README";
   }
 }
 
-/** Breaks ties between pieces of evidence with equal weight. The lowest number comes first. */
-const order = { import: 0, product: 1, manifest: 2, language: 3, path: 4, readme: 5 } as const;
+/** Orders pieces of evidence. Of pieces with equal numbers of commits, lines come first. */
+function mostWorkFirst(a: EvidenceAsOf, b: EvidenceAsOf): number {
+  return b.commits - a.commits || order[a.kind] - order[b.kind] || (a.name < b.name ? -1 : 1);
+}
 
-function places(names: readonly string[], total = names.length): string {
-  const shown = names.slice(0, repositoriesMax).join(", ");
-  return total > repositoriesMax ? `${shown} and ${total - repositoriesMax} more` : shown;
+const order = { language: 0, import: 1, product: 2, manifest: 3, path: 4, readme: 5 } as const;
+
+function isPackage(kind: EvidenceAsOf["kind"], name: string): boolean {
+  if (kind === "product") return !/^(repository|subject|book):/.test(name);
+  return kind === "import" || kind === "manifest";
+}
+
+function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, namesMax).join(", ");
+  return names.length > namesMax ? `${shown} and ${names.length - namesMax} more` : shown;
 }

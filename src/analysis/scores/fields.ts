@@ -19,7 +19,7 @@ export function addFields(
     const skill = known?.skill ?? vocabulary.skillById(role.field);
     const strength = toStrength(match);
     if (!skill || (known && known.strength >= strength)) continue;
-    const evidence = [`${role.displayName} ${match}`, ...(known?.evidence ?? [])];
+    const evidence = [...(known?.evidence ?? []), `${role.displayName} ${match}`];
     byId.set(skill.id, { ...(known ?? without), skill, strength, isOfRole: true, evidence });
   }
   return [...byId.values()].sort(compareSkills);

@@ -34,7 +34,7 @@ export interface SkillScore {
   readonly isOfRole: boolean;
   /** The pieces of evidence that come from commits. */
   readonly pieces: readonly EvidenceAsOf[];
-  /** The evidence in words, strongest first. */
+  /** The evidence in words: what the person did most comes first. */
   readonly evidence: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
       isAuthored: pieces.some(isProduct),
       isOfRole: false,
       pieces,
-      evidence: describeEvidence(gathered, (kind) => factorFor(kind, tools.model)),
+      evidence: describeEvidence(gathered),
     });
   }
   return judged.sort(compareSkills);
@@ -273,6 +273,24 @@ function gather(counted: FactsAsOf, { vocabulary, lexicon }: Tools): Map<string,
   const { bio } = counted.facts.profile;
   if (bio) for (const skill of vocabulary.textSkills(bio)) of(skill).isInBio = true;
   return found;
+}
+
+/**
+ * Lists skills by the work on them, for texts that name a few: the main language, then the skills with most commits. Leaves out
+ * skills that a search finds by words alone, or not at all.
+ */
+export function listByWork(skills: readonly SkillScore[], { skills: model }: Model): SkillScore[] {
+  const worked = skills
+    .filter(
+      ({ commits, strength, wordsStrength }) =>
+        commits > 0 && strength >= Math.max(model.matchStrengthMin, wordsStrength + 1),
+    )
+    .sort((a, b) => b.commits - a.commits || compareSkills(a, b));
+  const inLanguage = ({ pieces }: SkillScore) =>
+    countMost(pieces.filter(({ kind, lines }) => kind === "language" && lines > 0));
+  const most = Math.max(...worked.map(inLanguage));
+  const main = most > 0 ? worked.find((skill) => inLanguage(skill) === most) : undefined;
+  return main ? [main, ...worked.filter((skill) => skill !== main)] : worked;
 }
 
 export function compareSkills(a: SkillScore, b: SkillScore): number {

@@ -83,9 +83,11 @@ const commonFields = {
     createPercentageSchema("Subjects of the conventional form; absent below 10 eligible commits."),
   ),
   commit_message_quality_label: createEnumSchema(qualityLabels, "By the share of good messages."),
-  top_repositories: Type.Array(TopRepository, { description: "The developer's own, best first." }),
+  top_repositories: Type.Array(TopRepository, {
+    description: "The developer's own, most own commits first.",
+  }),
   top_oss_contributions: Type.Array(TopContribution, {
-    description: "Repositories of others, best first.",
+    description: "Repositories of others, most own commits first.",
   }),
 };
 

@@ -75,7 +75,7 @@ const SkillDetail = createComponent("Skill", {
     "Kind of skill.",
   ),
   strength: createComponentSchema("0 to 100."),
-  evidence: createSentencesSchema("What speaks for it, strongest first."),
+  evidence: createSentencesSchema("What speaks for it, most commits first."),
 });
 
 const ActivityYear = createComponent("ActivityYear", {
@@ -160,8 +160,8 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     owned: createCountSchema("Repositories of the developer's own."),
     contributedTo: createCountSchema("Repositories of others with own commits."),
     stars: Type.Optional(createCountSchema("Of owned ones, when known.")),
-    top: Type.Array(TopRepository, { description: "Own ones, best first." }),
-    contributions: Type.Array(TopContribution, { description: "Others', best first." }),
+    top: Type.Array(TopRepository, { description: "Own ones, most own commits first." }),
+    contributions: Type.Array(TopContribution, { description: "Others', most own commits first." }),
     ended: Type.Optional(
       Type.Array(
         createObject({
@@ -244,9 +244,44 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
 });
 export type ProfileAnalysis = Static<typeof ProfileAnalysis>;
 
-/** Lists the roles that texts may name, best first. */
+/** Lists the roles that a search by role finds the person by, best first. */
 export function listNamedRoles({
   roleMatch,
 }: Pick<ProfileAnalysis, "roleMatch">): ProfileAnalysis["roleMatch"] {
   return roleMatch.filter(({ score }) => score >= roleMatchMin);
+}
+
+/** Formats a role as `Backend Developer, 23 of 100 (weak)`. */
+export function formatRole({ displayName, score }: ProfileAnalysis["roleMatch"][number]): string {
+  const word = score < roleMatchMin ? "weak" : score < 50 ? "fair" : "strong";
+  return `${displayName}, ${score} of 100 (${word})`;
+}
+
+/** Describes the first role and the work behind it: `Backend Developer, 23 of 100 (weak): Go in 41 of 120 commits`. */
+export function describeFirstRole({
+  roleMatch: [best],
+  explanation,
+  activity: { totalCommits },
+}: Pick<ProfileAnalysis, "roleMatch" | "activity" | "explanation">): string {
+  if (!best) return "No role has any evidence";
+  const known = explanation.roleMatch.filter(({ points }) => points > 0);
+  const counted = known.flatMap(({ term, evidence }) => {
+    const commits = evidence.map(readCommits).find(Boolean);
+    return commits ? `${term} in ${commits}` : [];
+  });
+  const others = known.map(({ term, evidence }) => `${term}: ${evidence.at(-1)}`);
+  const why = (counted.length > 0 ? counted : others).slice(0, 2).join(", ");
+  const all = formatQuantity(totalCommits, "commit");
+  return `${formatRole(best)}${why && ": "}${why}${counted.length > 0 ? ` of ${all}` : ""}`;
+}
+
+/** Formats `2,392 commits` or `1 commit`. */
+export function formatQuantity(count: number, one: string, many = `${one}s`): string {
+  const digits = String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+  return `${digits} ${count === 1 ? one : many}`;
+}
+
+/** Reads the number of commits at the beginning of a sentence of evidence, such as `2,392`. */
+export function readCommits(sentence: string): string | undefined {
+  return /^([\d,]+) commits?\b/.exec(sentence)?.[1];
 }

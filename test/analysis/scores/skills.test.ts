@@ -125,7 +125,9 @@ describe("a product's authors", () => {
     const { standing, analysis } = of("repository:ann/billing", { "2026-11": 1000 });
     expect([standing.techStack, standing.roles]).toEqual([0, []]);
     expect(analysis.badges).toEqual([]);
-    expect(analysis.summary.text).toContain("Strongest evidence: billing (98)");
+    expect(analysis.summary.text).toContain(
+      "Most work: billing: 1,000 commits to its source code.",
+    );
   });
 });
 
@@ -140,8 +142,8 @@ test("skills are listed strongest first, with what speaks for them", () => {
   );
   expect(card.keywords).toEqual(["Go", "PostgreSQL"]);
   expect(analysis.repositories.skills.map(({ evidence: said }) => said)).toEqual([
-    ["90 commits, 4000 lines of Go"],
-    ["2 commits to code that uses npm:pg in ann/shop"],
+    ["90 commits, 4,000 lines"],
+    ["2 commits to files that use it in ann/shop", "packages npm:pg"],
   ]);
   expect(analysis.repositories.languages).toEqual([
     { language: "Go", lines: 4000, commits: 90, share: 1 },

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
-import { listNamedRoles } from "../../../contract/people/profile-analysis.ts";
+import { describeFirstRole, listNamedRoles } from "../../../contract/people/profile-analysis.ts";
 import { readInput } from "../../../contract/read.ts";
 import { SearchRequest } from "../../../contract/requests.ts";
 import { explainRange, listAssistance, viewTerms } from "../../../operations/analysis-view.ts";
@@ -117,12 +117,13 @@ async function explainScores(
   const [role] = listNamedRoles(analysis);
   const as = role ? ` as ${role.role}` : "";
   terminal.result(`${login}: ${scores.score}${as} (as of ${asOf}, model ${modelVersion})`);
+  terminal.result(describeFirstRole(analysis));
   const { profile, techStack, activity } = scores.scores;
   showParts(terminal, [
     viewTerms(`profile ${profile} (15 %)`, explanation.profile),
     viewTerms(`tech stack ${techStack} (50 %)`, explanation.techStack),
     viewTerms(`activity ${activity} (35 %)`, explanation.activity),
-    ...(role ? [viewTerms(`match for ${role.role}`, explanation.roleMatch)] : []),
+    viewTerms(`match for ${scores.role}`, explanation.roleMatch),
     { lines: () => [...listAssistance(analysis), ...explainRange(analysis)] },
   ]);
   return true;

@@ -14,28 +14,21 @@ export interface DeveloperProperties {
 
 type AboutProperties = Pick<DeveloperProperties, "analysis">;
 
+/** The strengths are at the top of the page. */
 export function Summary({ analysis: { summary, confidence } }: AboutProperties) {
-  const { text, strengths, caveats } = summary;
   return (
     <Panel title="Summary" id="summary">
-      <div class="columns">
-        <List class="plain-list small" items={strengths.map(formatEvidence)} />
-        {(caveats.length > 0 || confidence < 0.9) && (
-          <div class="stack-wide">
-            {caveats.length > 0 && (
-              <List class="plain-list caveats small" items={caveats.map(formatEvidence)} />
-            )}
-            {confidence < 0.9 && (
-              <p class="small muted">
-                More commits, or data from a forge or a people file, would raise the confidence.
-              </p>
-            )}
-          </div>
-        )}
-      </div>
+      {summary.caveats.length > 0 && (
+        <List class="plain-list caveats small" items={summary.caveats.map(formatEvidence)} />
+      )}
+      {confidence < 0.9 && (
+        <p class="small muted">
+          More commits, or data from a forge or a people file, would raise the confidence.
+        </p>
+      )}
       <details class="folded">
         <summary>In sentences</summary>
-        <p>{text}</p>
+        <p>{summary.text}</p>
       </details>
     </Panel>
   );

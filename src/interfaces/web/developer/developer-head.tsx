@@ -1,6 +1,11 @@
-import { listNamedRoles } from "../../../contract/people/profile-analysis.ts";
+import { describeFirstRole } from "../../../contract/people/profile-analysis.ts";
 import { listPageLinks, listPageTexts } from "../../../contract/people/profile-fields.ts";
-import { explainConfidence, formatConfidence, formatExperience } from "../look/figures.ts";
+import {
+  explainConfidence,
+  formatConfidence,
+  formatEvidence,
+  formatExperience,
+} from "../look/figures.ts";
 import { formatActivity } from "../look/format.ts";
 import { EmailAddress, List } from "../look/parts.tsx";
 import { formatDeveloperPath, Initials, ScoreBar } from "../look/people.tsx";
@@ -16,7 +21,7 @@ interface DeveloperHeadProperties extends DeveloperProperties, SignedInPropertie
 }
 
 export function DeveloperHead({ ask, analysis, facts, match, listing }: DeveloperHeadProperties) {
-  const { profile, scores, activity, proficiency, asOf } = analysis;
+  const { profile, scores, activity, proficiency, asOf, summary } = analysis;
   const { login, name = login, location, places } = profile;
   const headline = [login, places[0] ?? location, ...listPageTexts(profile, "line")];
   const { profile: own, techStack, activity: active } = scores.scores;
@@ -54,11 +59,8 @@ export function DeveloperHead({ ask, analysis, facts, match, listing }: Develope
             Counts as a {profile.class}, so searches leave it out. {facts?.classReason}
           </p>
         )}
-        <p>
-          {listNamedRoles(analysis)
-            .map(({ displayName, score }) => `${displayName} ${score}`)
-            .join(" · ") || "No role stands out"}
-        </p>
+        <p>{describeFirstRole(analysis)}</p>
+        <List class="plain-list small" items={summary.strengths.map(formatEvidence)} />
         <p class="sentence">
           {[formatActivity(activity.lastCommit, asOf, activity.until), formatExperience(analysis)]
             .filter(Boolean)

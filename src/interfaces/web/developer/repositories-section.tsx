@@ -11,12 +11,11 @@ const shownMax = 20;
 
 /** Lists the repositories to which the person has contributed. */
 export function Repositories({ analysis, facts }: DeveloperProperties) {
-  const { owned, contributedTo, contributions } = analysis.repositories;
-  const tiers = new Map(contributions.map((one) => [one.repository, one.tier_label]));
+  const { owned, contributedTo } = analysis.repositories;
   const known = (facts?.repositories ?? []).toSorted((a, b) => (b.commits ?? 0) - (a.commits ?? 0));
   const shown = known.slice(0, shownMax);
   const folded = shown.slice(openMax);
-  const table = { class: "small repositories", columns: listColumns(tiers) };
+  const table = { class: "small repositories", columns };
   return (
     <Panel title="Repositories" id="repositories">
       <p class="muted">
@@ -38,29 +37,21 @@ export function Repositories({ analysis, facts }: DeveloperProperties) {
   );
 }
 
-function listColumns(tiers: ReadonlyMap<string, string>): readonly DataColumn<Repository>[] {
-  return [
-    ["Repository", (one) => <RepositoryLink repository={one} />],
-    [
-      "Part in it",
-      ({ name, owned, fork }) => [
-        owned ? (fork ? "own fork" : "own") : "contributes",
-        tiers.has(name) && <span class="muted"> · {tiers.get(name)}</span>,
-      ],
-    ],
-    ["Commits", ({ commits }) => commits !== undefined && formatCount(commits), "number"],
-    [
-      "When",
-      ({ firstCommit, lastCommit }) =>
-        firstCommit &&
-        lastCommit &&
-        `${formatShortMonth(firstCommit)} to ${formatShortMonth(lastCommit)}`,
-      "wide whole",
-    ],
-    ["Language", ({ language }) => language, "wide"],
-    ["Stars", ({ stars }) => stars !== undefined && formatCount(stars), "number wide"],
-  ];
-}
+const columns: readonly DataColumn<Repository>[] = [
+  ["Repository", (one) => <RepositoryLink repository={one} />],
+  ["Part in it", ({ owned, fork }) => (owned ? (fork ? "own fork" : "own") : "contributes")],
+  ["Commits", ({ commits }) => commits !== undefined && formatCount(commits), "number"],
+  [
+    "When",
+    ({ firstCommit, lastCommit }) =>
+      firstCommit &&
+      lastCommit &&
+      `${formatShortMonth(firstCommit)} to ${formatShortMonth(lastCommit)}`,
+    "wide whole",
+  ],
+  ["Language", ({ language }) => language, "wide"],
+  ["Stars", ({ stars }) => stars !== undefined && formatCount(stars), "number wide"],
+];
 
 /** Links to the repository on its forge. If the forge is not known, links to a search for the repository's people. */
 function RepositoryLink({ repository: { name, forge } }: { readonly repository: Repository }) {

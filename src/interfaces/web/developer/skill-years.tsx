@@ -1,6 +1,7 @@
 /** Shows in which years a person used each of their strongest skills. */
 import type { Evidence, Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { listSkillsByWork } from "../look/figures.ts";
 import { formatCount } from "../look/format.ts";
 import type { DeveloperProperties } from "./about-sections.tsx";
 
@@ -12,20 +13,21 @@ const yearsMax = 24;
 
 /** Lists months in which a skill was used, each with a number of commits. */
 export function listSkillMonths(
-  { evidence: lines }: Pick<Skill, "evidence">,
+  { skill, evidence: lines }: Pick<Skill, "skill" | "evidence">,
   evidence: Facts["evidence"],
 ): readonly (readonly [month: string, commits: number])[] {
+  const texts = lines.map((line) => `${line.replaceAll(",", "")} `);
   const isNamed = ({ name }: Evidence) => {
     const named = name.replace(/^repository:/, "");
-    return lines.some((line) => line.endsWith(` ${named}`) || line.includes(` ${named} `));
+    return named === skill || texts.some((text) => text.includes(` ${named} `));
   };
   return evidence.filter(isNamed).flatMap(({ months }) => Object.entries(months));
 }
 
-/** Shows the years of the strongest skills. Renders nothing if no skill has evidence with a date. */
+/** Shows the years of the skills with most work and of the strongest. Renders nothing if no skill has evidence with a date. */
 export function SkillYears({ analysis, facts }: DeveloperProperties) {
   const asOf = Number(analysis.asOf.slice(0, 4));
-  const skills = analysis.repositories.skills
+  const skills = listSkillsByWork(analysis)
     .map((skill) => ({ skill: skill.skill, years: sumYears(skill, facts?.evidence ?? [], asOf) }))
     .filter(({ years }) => years.size > 0)
     .slice(0, skillsMax);
@@ -50,8 +52,7 @@ export function SkillYears({ analysis, facts }: DeveloperProperties) {
         </li>
       </ul>
       <figcaption class="small muted">
-        When each of the strongest skills was used: the stronger the tint, the more of its commits
-        are year
+        When each skill was used. A stronger tint means more of its commits.
       </figcaption>
     </figure>
   );

@@ -15,6 +15,18 @@ const confidenceWords = [
   ["medium", 0.5],
 ] as const;
 
+/** Lists the skills on which the person worked most, as the summary does, then the others, strongest first. */
+export function listSkillsByWork({
+  repositories: { skills },
+  summary: { strengths },
+}: Pick<ProfileAnalysis, "repositories" | "summary">) {
+  const rankOf = (skill: string) => {
+    const at = strengths.findIndex((text) => text.startsWith(`${skill}: `));
+    return at < 0 ? strengths.length : at;
+  };
+  return skills.toSorted((a, b) => rankOf(a.skill) - rankOf(b.skill));
+}
+
 /** Explains a confidence in words: `40 commits, no forge account is known`. docs/scoring.md has the formula. */
 export function explainConfidence(
   { activity, profile, repositories }: ProfileAnalysis,

@@ -1,13 +1,17 @@
 /** Reads the figures on the cards of search results from the analyses of the people. */
 import type { WrittenCard } from "../../../contract/people/developer.ts";
-import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import {
+  describeFirstRole,
+  type ProfileAnalysis,
+  readCommits,
+} from "../../../contract/people/profile-analysis.ts";
 import type { Modules } from "../../../operations/operation.ts";
 import {
   explainConfidence,
-  formatCommits,
   formatConfidence,
   formatEvidence,
   formatExperience,
+  listSkillsByWork,
 } from "../look/figures.ts";
 
 export type CardFigures = ReturnType<typeof toCardFigures>;
@@ -40,7 +44,7 @@ export async function readCardFigures(
 
 /** @package */
 export function toCardFigures(analysis: ProfileAnalysis) {
-  const { asOf, roleMatch, activity, scores, repositories } = analysis;
+  const { asOf, roleMatch, activity, scores } = analysis;
   const words = formatConfidence(analysis);
   return {
     asOf,
@@ -51,18 +55,13 @@ export function toCardFigures(analysis: ProfileAnalysis) {
     experience: formatExperience(analysis),
     /** The confidence. A reason follows, unless the confidence is high. */
     confidence: words.startsWith("high") ? words : `${words}: ${explainConfidence(analysis)}`,
-    skills: repositories.skills.map(({ skill, strength, evidence }) => ({
+    role: describeFirstRole(analysis),
+    skills: listSkillsByWork(analysis).map(({ skill, strength, evidence: [most = ""] }) => ({
       ...{ skill, strength },
-      /** The strongest evidence, as a sentence. */
-      title: evidence[0] && formatEvidence(evidence[0]),
-      /** The largest number of commits in the evidence; empty if no evidence is a number of commits. */
-      commits: formatMostCommits(evidence),
+      /** What the person did most with the skill, as a sentence. */
+      title: formatEvidence(most),
+      /** The number of commits; undefined if no commit shows the skill. */
+      commits: readCommits(most),
     })),
   };
-}
-
-function formatMostCommits(evidence: readonly string[]): string {
-  const counts = evidence.map((line) => Number(/^(\d{1,9}) commits/.exec(line)?.[1] ?? 0));
-  const most = Math.max(0, ...counts);
-  return most > 0 ? formatCommits(most) : "";
 }

@@ -55,9 +55,9 @@ const sample = {
   place: "Berlin, Germany",
   parts: { profile: 84, techStack: 97, activity: 89 } satisfies ScoreWeights,
   evidence: [
-    { skill: "Go", strength: 97, text: "412 commits to code in example/payments" },
-    { skill: "Kubernetes", strength: 88, text: "96 commits to manifests in example/platform" },
-    { skill: "PostgreSQL", strength: 81, text: "74 commits to code that uses it" },
+    { skill: "Go", strength: 97, text: "412 commits, 31,204 lines in example/payments" },
+    { skill: "Kubernetes", strength: 88, text: "96 commits to files that use it" },
+    { skill: "PostgreSQL", strength: 81, text: "74 commits to files that use it" },
   ],
 };
 

@@ -3,6 +3,7 @@ import {
   overallWeights,
   type SearchResultItem,
 } from "../../../contract/people/developer.ts";
+import { formatRole } from "../../../contract/people/profile-analysis.ts";
 import { formatActivity } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
 import { PersonHeading, ScoreBar } from "../look/people.tsx";
@@ -49,10 +50,11 @@ export function PersonCard(properties: PersonCardProperties) {
     ...person.top_repositories.map((one) => one.name.replace(`${login}/`, "")),
     ...person.top_oss_contributions.map(({ repository }) => repository),
   ];
-  const match = figures?.roleMatch.find((one) => role === undefined || one.role === role);
+  const [first] = figures?.roleMatch ?? [];
+  const asked = figures?.roleMatch.find((one) => one.role === role && one !== first);
   const facts = [
     location,
-    match && `${match.displayName} ${match.score}`,
+    asked && formatRole(asked),
     figures?.experience,
     figures && formatActivity(lastActive, figures.asOf, figures.until),
   ];
@@ -77,7 +79,8 @@ export function PersonCard(properties: PersonCardProperties) {
       </div>
       <div class="person-foot">
         <p class="person-evidence small">
-          {figures && renderEvidence(person, figures.skills)}
+          {figures && <span class="person-role">{figures.role}</span>}
+          {figures && renderEvidence(isMatch ? person.matching_keywords : "", figures.skills)}
           {repositories.length > 0 && (
             <span class="muted">{repositories.slice(0, 2).join(", ")}</span>
           )}
@@ -90,9 +93,9 @@ export function PersonCard(properties: PersonCardProperties) {
 
 const evidenceMax = 3;
 
-/** Shows three skills with their evidence: first the skills that the search asks for, then the strongest. */
-function renderEvidence(person: SearchResultItem, skills: CardFigures["skills"]) {
-  const named = person.matching_keywords.split(", ");
+/** Shows three skills with their evidence: first the skills that the search asks for, then those with most work. */
+function renderEvidence(keywords: string, skills: CardFigures["skills"]) {
+  const named = keywords.split(", ");
   const rankOf = (skill: string) => {
     const at = named.indexOf(skill);
     return at < 0 ? named.length : at;
@@ -103,7 +106,12 @@ function renderEvidence(person: SearchResultItem, skills: CardFigures["skills"])
     .map(({ skill, strength, title, commits }) => (
       <span class="chip" title={title}>
         {skill} <b class="number">{strength}</b>
-        {commits && <span class="muted"> in {commits}</span>}
+        {commits && (
+          <span class="muted">
+            {" "}
+            in {commits} {commits === "1" ? "commit" : "commits"}
+          </span>
+        )}
       </span>
     ));
 }
