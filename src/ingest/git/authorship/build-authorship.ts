@@ -153,6 +153,11 @@ function createPaths() {
     /** @returns a function from the number of a path to the number of its file; undefined for third-party and generated files. */
     read({ names, metadata }: CloneAuthors["history"]): (path: number) => number | undefined {
       const isPresent = readPresent(metadata.newest);
+      const isForeign = (path: number) => {
+        const { foreign, generated } = meaningOf(metadata, path)?.kind ?? {};
+        return foreign || generated;
+      };
+      const foreignNow = new Set(names.paths.filter((_, at) => isPresent(at) && isForeign(at)));
       const newest = followRenames(
         names.paths.filter((_, at) => isPresent(at)),
         names,
@@ -161,10 +166,11 @@ function createPaths() {
       const files = names.paths.map((path, at) => {
         const meaning = meaningOf(metadata, at);
         if (!meaning) return undefined;
-        const file = numbers.getOrInsert(newest(path) ?? path, numbers.size);
+        const current = newest(path) ?? path;
+        const file = numbers.getOrInsert(current, numbers.size);
         const bits = isPresent(at) ? pathFlags.isPresent : 0;
         flags[file] = (flags[file] ?? 0) | bits | (meaning.routine ? pathFlags.isRoutine : 0);
-        if (meaning.kind.foreign || meaning.kind.generated) return undefined;
+        if (isForeign(at) || foreignNow.has(current)) return undefined;
         if (!isPresent(at)) return file;
         for (const name of meaning.products ?? []) note(`makes ${name}`, file);
         const { kind, names = [] } = meaning.touchstone ?? {};

@@ -162,11 +162,13 @@ test("work that came in one commit is its author's once others work on it, and a
         },
       })),
       { author: helper, at: "2025-09-01", files: { "lib/other/file-1.js": text("patched") } },
+      { author: helper, at: "2025-09-02", rename: ["app/own/file-9.js", "vendor/own/file-9.js"] },
     ]),
   ]);
   expect(await data.logins({ path: "app" })).toEqual(["ada", "ben"]);
   expect(await data.logins({ path: "lib" })).toEqual(["ben", "sweeper"]);
   expect(await data.logins({ path: "lib/other" })).toEqual(["ben", "sweeper"]);
+  expect(await data.logins({ path: "vendor" })).toEqual([]);
   // Nobody hands over a library.
   expect((await data.ask({ without: ["sweeper"] })).handover?.files).toBe(0);
 });
