@@ -15,10 +15,16 @@ export function joinFileTables<Reader>(
   // Uses a map, because a file may be called `constructor`.
   const byName = new Map(rows.map(({ name, reader }) => [name, reader]));
   return (path) => {
+    if (isTestData(path)) return undefined;
     const base = path.slice(path.lastIndexOf("/") + 1);
     const found = ends.find(({ pattern }) => pattern.test(path))?.reader ?? byName.get(base);
     return found ?? patterns.find(({ pattern }) => pattern.test(base))?.reader;
   };
+}
+
+/** @package Whether the file is data that a test reads. */
+export function isTestData(path: string): boolean {
+  return /\b(testdata|\w+_SUITE_data|tests?\/(data|(.+\/)?(fixtures|samples)))\//.test(path);
 }
 
 function toPattern(name: string): RegExp {

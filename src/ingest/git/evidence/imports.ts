@@ -2,6 +2,7 @@
 import { builtinModules } from "node:module";
 import names from "../../../../seed/git/import-names.json" with { type: "json" };
 import { groupByKeys } from "../../group-by-keys.ts";
+import { isTestData } from "./file-table.ts";
 import { spellNative } from "./native-names.ts";
 import { collectOwnFiles, type OwnFiles } from "./own-files.ts";
 import {
@@ -28,14 +29,11 @@ interface Reader {
 
 /** Returns the readers for a path; undefined when the language is not covered. */
 export function findImports(path: string): readonly Reader[] | undefined {
+  if (isTestData(path)) return undefined;
   return readers.get(/\.([A-Za-z0-9+]+)$/.exec(path)?.[1]?.toLowerCase() ?? "");
 }
 
-export function listImports(
-  path: string,
-  text: string,
-  ownFiles: OwnFiles = collectOwnFiles([], ""),
-): PackageName[] {
+export function listImports(path: string, text: string, ownFiles = noFiles): PackageName[] {
   return (findImports(path) ?? []).flatMap(({ ecosystem, pattern, split, spell, isOwn }) => {
     const captured = findCaptures(text, pattern);
     const imported = split ? captured.flatMap(split) : captured;
@@ -43,6 +41,8 @@ export function listImports(
     return toPackageNames(ecosystem, foreign, false, spell);
   });
 }
+
+const noFiles = collectOwnFiles([], "");
 
 const builtin = new Set(builtinModules);
 

@@ -3,7 +3,7 @@ import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import type { TreeFile } from "../repository/objects.ts";
 import { joinFileTables } from "./file-table.ts";
 import { findImports, listImports } from "./imports.ts";
-import { listKnownPackages } from "./known-packages.ts";
+import { findKnownPackage } from "./known-packages.ts";
 import { manifests } from "./manifests.ts";
 import { nativeBuilds } from "./native-builds.ts";
 import { packageLists } from "./package-lists.ts";
@@ -32,9 +32,10 @@ interface EvidenceTree {
   readonly isOwn: (file: TreeFile) => boolean;
 }
 
-/** The most files of each kind that are examined in one repository. */
+/** The most files of each kind that are examined in one repository, and the most packages of one file. */
 const codeMax = 5000;
 const manifestsMax = 2000;
+const importsMax = 500;
 
 export const evidenceKinds: readonly KindOfFile[] = [
   {
@@ -50,8 +51,11 @@ export const evidenceKinds: readonly KindOfFile[] = [
       const code = files.filter(({ path }) => findImports(path) && !findManifest(path));
       return sample(code.filter(isOwn), codeMax);
     },
-    read: ({ path, text }, { ownFiles, vocabulary }) =>
-      listKnownPackages(listImports(path, text, ownFiles), vocabulary),
+    read({ path, text }, { ownFiles, vocabulary }) {
+      const imported = listImports(path, text, ownFiles);
+      const known = new Set(imported.flatMap((name) => findKnownPackage(name, vocabulary) ?? []));
+      return [...known].slice(0, importsMax).sort();
+    },
   },
   {
     to: "folder",

@@ -24,14 +24,3 @@ export function findKnownPackage(
 
 /** The contract's limit on a name, in characters. */
 const nameMax = 214;
-/** The most packages of one file. */
-const namesMax = 500;
-
-/** Lists the known packages of one file, each once, in alphabetical order. */
-export function listKnownPackages(
-  names: readonly PackageName[],
-  vocabulary: PackageVocabulary,
-): readonly string[] {
-  const known = new Set(names.flatMap((name) => findKnownPackage(name, vocabulary) ?? []));
-  return [...known].slice(0, namesMax).sort();
-}

@@ -124,7 +124,8 @@ describe("manifests name their packages", () => {
   });
 
   test("other files are no manifests", () => {
-    for (const path of ["src/package.json.ts", "notes.txt", "workflows/ci.yml"]) {
+    const data = ["test/form/samples/a/package.json", "x/a_SUITE_data/rebar.config"];
+    for (const path of ["src/package.json.ts", "notes.txt", "workflows/ci.yml", ...data]) {
       expect(findManifest(path)).toBeUndefined();
     }
   });
@@ -182,6 +183,8 @@ const sources: Record<string, string> = {
     '#include "own/Lib.h"\n#include "lib.h"\n#include "lib/other.h"\n#include <own/lib.h>\n',
   "tools/own.py: pypi:numpy, pypi:tornado": "import control.lines, schedule, numpy, tornado",
   "tools/pkg/own.py: pypi:clip": "import clip, control",
+  "pkg/testdata/a.go: nothing": 'import "github.com/a/b/c"',
+  "tests/cpp/data/a.c: c:gtest/gtest": "#include <gtest/gtest.h>",
   "own.rs: cargo:serde": "mod config;\npub use config::Config;\nuse serde::Value;\n",
 };
 
