@@ -172,9 +172,7 @@ function toKindOfEvidence({ kind }: EvidenceAsOf): EvidenceKind {
 }
 
 function countMost(pieces: readonly EvidenceAsOf[]): number {
-  let commits = 0;
-  for (const piece of pieces) commits = Math.max(commits, piece.commits);
-  return commits;
+  return pieces.reduce((most, { commits }) => Math.max(most, commits), 0);
 }
 
 const factorOf: Partial<Record<EvidenceKind, keyof Model["skills"]["factors"]>> = {

@@ -1,5 +1,5 @@
 /** The rows of a comparison, in sections. Rows with larger differences come first. */
-import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { formatRole, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import {
   explainConfidence,
   formatAmount,
@@ -175,7 +175,7 @@ function formatYear(
 function compareExperience(people: People): readonly ComparedRow[] {
   const texts: readonly (readonly [label: string, read: (person: ProfileAnalysis) => string])[] = [
     ["Level", ({ proficiency }) => proficiency.level],
-    ["Best role", ({ roleMatch: [best] }) => (best ? `${best.displayName} ${best.score}` : "none")],
+    ["Best role", ({ roleMatch: [best] }) => (best ? formatRole(best) : "none")],
     ["Where", ({ profile }) => profile.places[0] ?? profile.location ?? "unknown"],
     ["Commit messages", ({ commitQuality }) => commitQuality.label],
     ["Confidence", (one) => `${formatConfidence(one)}: ${explainConfidence(one)}`],
