@@ -56,11 +56,9 @@ function listClasses({ name, head, tail, dir }: Rules, path: string): readonly s
   const list = (meanings: readonly Meaning[] = []) => meanings.filter(isMet).map(nameOf);
   const named = list(name.get(lower));
   const ended: string[] = [];
-  for (let at = 0; at < lower.length; at++) {
-    const isSign = isSeparator(lower.charCodeAt(at));
-    if (isSign || (at > 0 && isCapital(fileName, at)))
-      ended.push(...list(tail.get(lower.slice(at))));
-    if (!isSign || at === 0) continue;
+  for (const { 0: sign, index: at } of fileName.matchAll(wordStarts)) {
+    ended.push(...list(tail.get(lower.slice(at))));
+    if (at === 0 || !/[._-]/.test(sign)) continue;
     named.push(...list(head.get(lower.slice(0, at)) ?? head.get(lower.slice(0, at + 1))));
   }
   const placed = parts.flatMap((part, at) => [
@@ -76,14 +74,5 @@ function listClasses({ name, head, tail, dir }: Rules, path: string): readonly s
 
 const nameOf = ({ name }: Meaning) => name;
 
-/** Whether the character is `.`, `_` or `-`. */
-function isSeparator(code: number): boolean {
-  return code === 46 || code === 95 || code === 45;
-}
-
-/** Whether a word begins at a capital letter inside a name, as in `LoginTest`. */
-function isCapital(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  const before = text.charCodeAt(at - 1);
-  return code >= 65 && code <= 90 && !(before >= 65 && before <= 90);
-}
+/** The signs `.`, `_` and `-`, and capital letters inside a name at which a word begins, as in `LoginTest`. */
+const wordStarts = /[._-]|(?<=[^A-Z])[A-Z]/g;
