@@ -30,7 +30,7 @@ export function createProductFinder({
     const colon = product.indexOf(":");
     const [ecosystem, name] = [product.slice(0, colon), product.slice(colon + 1)];
     if (colon < 1 || name === "") return undefined;
-    if (ecosystem === "subject" || ecosystem === "book") return skillById(name);
+    if (/^(subject|claimed|book)$/.test(ecosystem)) return skillById(name);
     const short = shortNameOf(ecosystem, name);
     const known = findNamed(short);
     if (ecosystem !== "repository") {

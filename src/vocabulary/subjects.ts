@@ -6,17 +6,22 @@ import type { Skill } from "./skills.ts";
 /**
  * @param readSkills finds the skills that a text names.
  * @param fields ids of the fields of knowledge.
- * @returns a function that finds the sorted ids of the skills that a project's description is about.
+ * @returns `find`, which finds the sorted ids of the skills that a project's description is about, and the phrases of each skill.
  */
 export function openSubjects(
   readSkills: (text: string) => readonly Skill[],
   fields: Iterable<string>,
-): (text: string) => readonly string[] {
+): {
+  readonly find: (text: string) => readonly string[];
+  readonly phrasesOf: ReadonlyMap<string, readonly string[]>;
+} {
+  const phrasesOf = new Map<string, readonly string[]>();
   const skills = new Map<string, string[]>();
   const subjects = new Set(fields);
   for (const line of readListLines(list)) {
     const [skill = "", phrases = ""] = line.split(" | ");
     subjects.add(skill);
+    phrasesOf.set(skill, phrases.split(", "));
     for (const phrase of phrases.split(", ")) {
       skills.getOrInsertComputed(phrase, () => []).push(skill);
     }
@@ -24,7 +29,7 @@ export function openSubjects(
   // Longer phrases come first, because the first phrase that matches wins.
   const phrases = [...skills.keys()].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   const pattern = new RegExp(`(?<![\\w-])(${phrases.join("|")})(?:s|es)?(?![\\w-])`, "gi");
-  return (text) => {
+  const find = (text: string) => {
     const plain = text.replace(/[\s-]+/g, " ");
     const found = new Set<string>();
     // Removes the phrases. Only the rest is searched for names of skills.
@@ -36,6 +41,7 @@ export function openSubjects(
     for (const { id } of readSkills(rest)) if (subjects.has(id)) found.add(id);
     return [...found].sort();
   };
+  return { find, phrasesOf };
 }
 
 /** Whether a word is part of a name, such as the last word of "the 1997 sim Theme Hospital". */

@@ -59,11 +59,16 @@ export function createVocabulary() {
     packageSkill,
     /**
      * Returns the skill of a product's authors. For `ECOSYSTEM:NAME`, `repository:NAME` and `repository:OWNER/NAME`, this is a
-     * known skill, or else a new skill. For `subject:SKILL` and `book:SKILL`, this is SKILL.
+     * known skill, or else a new skill. For `subject:SKILL`, `claimed:SKILL` and `book:SKILL`, this is SKILL.
      */
     productSkill: createProductFinder({ findSkill, packageSkill, skillById }),
     /** Returns the sorted ids of the skills that a project is about, from the definition in its README. */
-    subjectsOf: (definition: string) => subjects()(definition),
+    subjectsOf: (definition: string) => subjects().find(definition),
+    /** Returns the names of a subject: the names of the skill, and the phrases by which READMEs name it. */
+    subjectNames(id: string): readonly string[] {
+      const { name = id, aliases = [] } = skillById(id) ?? {};
+      return [name, ...aliases, ...(subjects().phrasesOf.get(id) ?? [])];
+    },
     /** Whether the skill is a field of knowledge, such as mathematics. */
     isField: (skillId: string) => fields().has(skillId),
     /** Returns the id of a product's skill. Returns "" for a name without letters or digits. */

@@ -82,6 +82,7 @@ function open(): Vocabulary {
     packageSkill: (ecosystem, name) => byId.get(packages.get(`${ecosystem}:${name}`) ?? ""),
     isField: () => false,
     subjectsOf: () => [],
+    subjectNames: () => [],
     productSkill: (product) => {
       const name = product.slice(product.search(/[^:/]*$/));
       return product.includes(":")

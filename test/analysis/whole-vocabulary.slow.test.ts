@@ -9,6 +9,8 @@ import { asOf, commits, evidence, monthsUpTo, someone } from "./someone.ts";
 const vocabulary = createVocabulary();
 const assess = createAssessor(vocabulary);
 
+type Piece = readonly [Parameters<typeof evidence>[0], string];
+
 test("one commit, of whatever kind, makes nobody match a search, and what one says of oneself does", () => {
   const { factors, medians, matchStrengthMin } = readShippedModel().skills;
   const strongest = Math.max(...Object.values(factors));
@@ -33,6 +35,24 @@ test("one commit, of whatever kind, makes nobody match a search, and what one sa
   });
 });
 
+test("what only a README claims is below three skills that files bear out", () => {
+  const strengthOf = (name: string, ...pieces: Piece[]) => {
+    const found = pieces.map(([kind, each], at) =>
+      evidence(kind, each, { "2026-11": 40 - 9 * at }),
+    );
+    const { repositories } = assess(
+      { facts: someone({ evidence: found }), places: [] },
+      asOf,
+    ).analysis;
+    return repositories.skills.find(({ skill }) => skill === name)?.strength ?? 0;
+  };
+  const claim: Piece = ["product", "claimed:http"];
+  const languages: Piece[] = ["Go", "Python", "C"].map((name) => ["language", name]);
+  expect(strengthOf("HTTP", claim, ...languages)).toBe(strengthOf("C", claim, ...languages) - 1);
+  const borneOut: Piece[] = [claim, ...languages, ["import", "cargo:h2"]];
+  expect(strengthOf("HTTP", ...borneOut)).toBe(strengthOf("HTTP", claim));
+});
+
 test("every technical role has skills of its own kind, and skills that count for its tech stack", () => {
   const { relevant } = readLexicon(vocabulary);
   for (const { id, kind } of vocabulary.roles) {
@@ -44,8 +64,6 @@ test("every technical role has skills of its own kind, and skills that count for
     expect(own.filter(({ weight }) => weight <= 0)).toEqual([]);
   }
 });
-
-type Piece = readonly [Parameters<typeof evidence>[0], string];
 
 describe("a year's work in one field is recognised", () => {
   const work = (perMonth: number) => monthsUpTo("2026-10", 12, perMonth);

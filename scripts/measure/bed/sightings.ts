@@ -16,7 +16,11 @@ import {
   findDescription,
   selectDescribing,
 } from "../../../src/ingest/git/evidence/stated-description.ts";
-import { listAnnounced, listDescribed } from "../../../src/ingest/git/evidence/subjects.ts";
+import {
+  createNameCheck,
+  listAnnounced,
+  listDescribed,
+} from "../../../src/ingest/git/evidence/subjects.ts";
 import { evidenceBytesMax, readFileTexts } from "../../../src/ingest/git/evidence/text-files.ts";
 import type { Git } from "../../../src/ingest/git/git-command.ts";
 import { readNewestTree } from "../../../src/ingest/git/repository/newest-tree.ts";
@@ -70,7 +74,12 @@ export async function listSightings(
   const readme = findReadme(small);
   const name = found.origin.name.slice(found.origin.name.lastIndexOf("/") + 1);
   const ownFiles = collectOwnFiles(small, name);
-  const context = { name, isBook: prose.isWhole, ownFiles, vocabulary };
+  const source = own.filter(({ path }) => kindOf(path).counts && !kindOf(path).documentation);
+  const names = createNameCheck(
+    source.map(({ path }) => path),
+    vocabulary,
+  );
+  const context = { name, isBook: prose.isWhole, ownFiles, names, vocabulary };
   const describing = selectDescribing(small);
   await readFileTexts(git, found.directory, small, ({ path, sha }, text) => {
     const file = { path, text };

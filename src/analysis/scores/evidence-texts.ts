@@ -59,7 +59,9 @@ function describePiece(piece: EvidenceAsOf, skill?: Skill): string {
       return `${counted} to ${name} files${where}`;
     case "product":
       if (name.startsWith("book:")) return `${counted} to a book about it${where}`;
-      return name.startsWith("subject:") || skill?.type === "domain" || skill?.type === "language"
+      return /^(subject|claimed):/.test(name) ||
+        skill?.type === "domain" ||
+        skill?.type === "language"
         ? `${counted} to a project about it${where}`
         : `${counted} to its source code${where}`;
     case "readme":

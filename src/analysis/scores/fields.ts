@@ -33,5 +33,5 @@ function toStrength(match: number): number {
 
 const without: Omit<SkillScore, "skill" | "strength" | "isOfRole" | "evidence"> = {
   ...{ wordsStrength: 0, commits: 0, forRoles: { presence: 0, commits: 0 } },
-  ...{ isAuthored: false, pieces: [] },
+  ...{ isAuthored: false, pieces: [], cap: 100 },
 };

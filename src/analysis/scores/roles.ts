@@ -98,7 +98,9 @@ function gatherClues(
     }
   };
   const seen = commitsSeen(counted);
-  for (const { skill, forRoles, evidence, wordsStrength, isAuthored } of skills) {
+  for (const { skill, forRoles, evidence, wordsStrength, ...score } of skills) {
+    // Authors of a language build compilers. They need not write in it.
+    const isAuthored = score.isAuthored && skill.type !== "language";
     const { presence: strength, commits } = forRoles;
     const hints = lexicon.ofSkill.get(skill.id);
     if (strength <= 0 || !hints) continue;
@@ -235,7 +237,9 @@ function fullstack(
 ): RoleScores | undefined {
   const role = vocabulary.roles.find(({ id }) => id === bothHalves);
   const values = halves.map((half) => exact.get(half) ?? 0);
-  const match = Math.min(cap, 100, Math.round(balance * Math.min(...values)));
+  const weaker = Math.min(...values);
+  // The halves must be plain before they are more together than each alone.
+  const match = Math.min(cap, 100, Math.round(weaker < halfMin ? weaker : balance * weaker));
   if (!role || match <= 0) return undefined;
   const listTerms = () =>
     halves
@@ -248,6 +252,9 @@ function fullstack(
       .sort(sortTerms);
   return { role, match, listTerms };
 }
+
+/** The match from which a half is plain. */
+const halfMin = 50;
 
 /** Counts all commits. Without commit facts, the largest piece of evidence decides. */
 function commitsSeen({ commits: counted, evidence }: FactsAsOf): number {

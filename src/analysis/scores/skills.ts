@@ -21,6 +21,8 @@ export interface SkillScore {
   readonly strength: number;
   /** The strength that topics, READMEs and the bio give without any commit. */
   readonly wordsStrength: number;
+  /** The most that the strength can be. */
+  readonly cap: number;
   /** The person's commits in the largest piece of evidence. */
   readonly commits: number;
   /**
@@ -70,14 +72,33 @@ export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
         presence: Math.round(Math.max(presence, wordsStrength)),
         commits: countMost(others),
       },
+      cap: 100,
       isAuthored: pieces.some(isProduct),
       isOfRole: false,
       pieces,
       evidence: describeEvidence(gathered),
     });
   }
-  return judged.sort(compareSkills);
+  return capClaims(judged.sort(compareSkills)).sort(compareSkills);
 }
+
+/** Puts what only a README claims below the strongest skills that files bear out. @param skills the strongest first. */
+function capClaims(skills: readonly SkillScore[]): SkillScore[] {
+  const isClaimed = ({ pieces }: SkillScore) => pieces.length > 0 && pieces.every(isClaim);
+  const shown = skills.filter((skill) => !isClaimed(skill)).slice(0, claimsAfter);
+  const cap = Math.max(1, (shown.at(-1)?.strength ?? 101) - 1);
+  return skills.map((skill) =>
+    isClaimed(skill)
+      ? {
+          ...{ ...skill, cap, strength: Math.min(cap, skill.strength) },
+          forRoles: { ...skill.forRoles, presence: Math.round(skill.forRoles.presence / 2) },
+        }
+      : skill,
+  );
+}
+
+/** So many skills that files bear out come before one that only a README claims. */
+const claimsAfter = 3;
 
 /** Computes the skills' strengths if only a share of each month's commits counted. @returns the largest strength first. */
 export function scaleSkills(
@@ -87,12 +108,15 @@ export function scaleSkills(
 ): readonly number[] {
   return skills
     .map((skill) =>
-      skill.isOfRole ? skill.strength : Math.max(1, strengthOf(skill, { ...tools, counting })),
+      skill.isOfRole
+        ? skill.strength
+        : Math.max(1, Math.min(skill.cap, strengthOf(skill, { ...tools, counting }))),
     )
     .sort((a, b) => b - a);
 }
 
 const isOfBook = ({ name }: EvidenceAsOf) => name.startsWith("book:");
+const isClaim = ({ name }: EvidenceAsOf) => name.startsWith("claimed:");
 const isProduct = (piece: EvidenceAsOf) => piece.kind === "product" && !isOfBook(piece);
 
 /**
@@ -255,6 +279,11 @@ function gather(counted: FactsAsOf, { vocabulary, lexicon }: Tools): Map<string,
     for (const skill of lexicon.skillsOf(piece)) {
       if (piece.kind === "readme") of(skill).readmes.push(piece);
       else of(skill).pieces.push(piece);
+      // The authors of a language build a compiler.
+      const isLanguage = piece.name === `repository:${skill.name.toLowerCase()}`;
+      const compilers =
+        isLanguage && skill.type === "language" && vocabulary.skillById("compilers");
+      if (compilers) of(compilers).pieces.push(piece);
     }
   }
   for (const { name, owned, fork, commits, language, topics } of counted.repositories) {

@@ -51,7 +51,7 @@ export interface CloneOptions {
   readonly ledger: Ledger;
   readonly vocabulary: Pick<
     Vocabulary,
-    "pathClasses" | "packageSkill" | "textSkills" | "subjectsOf"
+    "pathClasses" | "packageSkill" | "textSkills" | "subjectsOf" | "subjectNames"
   >;
   /** Repositories read in parallel; default: the result of `chooseJobs`. */
   readonly jobs?: number | undefined;

@@ -16,6 +16,7 @@ export const vocabulary: ReadOptions["vocabulary"] = {
   textSkills: (text) => Object.values(skills).filter(({ id }) => text.includes(id)),
   // Django is a subject here, the others are not.
   subjectsOf: (text) => (text.includes("django") ? ["django"] : []),
+  subjectNames: (id) => [id],
   packageSkill: (ecosystem, name) => skills[`${ecosystem}:${name}`],
 };
 

@@ -1,4 +1,5 @@
 /** Finds the words in a README that say what the project is. */
+import { cutDescription } from "./stated-description.ts";
 
 /** How many characters of a README are examined. */
 const charactersRead = 12_000;
@@ -7,44 +8,56 @@ const titlesMax = 4;
 /** The most characters of a sentence. */
 const sentenceMax = 300;
 
-/** @returns the title, a sentence that says what the project is, and a tagline, without markup. A missing text is empty. */
+/**
+ * Finds what a README says of its repository. Only the introduction is read (the text under the title, and sections such as
+ * "About"), and sentences elsewhere that begin with the repository's name. What the README says of others is not about it.
+ * @returns the title, a sentence that says what the project is, and a tagline, without markup. A missing text is empty.
+ */
 export function findDefinition(text: string, name: string) {
   const paragraphs = listParagraphs(removeMarkup(text.slice(0, charactersRead)));
+  const isOfName = (heading: string) => heading.toLowerCase().includes(name.toLowerCase());
   const titles = paragraphs
     .slice(0, titlesMax)
     .filter(({ isHeading, text }) => isHeading && !generalHeading.test(text))
     .map((heading) => heading.text);
-  const isOfName = (heading: string) => heading.toLowerCase().includes(name.toLowerCase());
   // A heading that is a sentence is not a title.
   const title = titles.find(isOfName) ?? titles.find((one) => !isWhat.test(one)) ?? "";
-  const prose = paragraphs.filter(({ isHeading, text }) => !isHeading && countWords(text) >= 4);
-  const sentences = prose.flatMap(({ text }) => splitSentences(text).slice(0, 3));
-  const names = listNames(`${name} ${title}`);
+  let isIntroduction = true;
+  const [introduction, others]: [string[], string[]] = [[], []];
+  for (const { text, isHeading } of paragraphs) {
+    if (isHeading) isIntroduction = text === title || isOfName(text) || about.test(text);
+    else if (countWords(text) >= 4) {
+      (isIntroduction ? introduction : others).push(...splitSentences(text).slice(0, 3));
+    }
+  }
+  const names = listNames(name, title);
   const startsWithName = (sentence: string): boolean => {
-    const [first = "", second = ""] = sentence.toLowerCase().split(/[^\p{L}\p{N}+#.-]+/u);
-    return [first, second].some((word) => names.some((name) => word.startsWith(name)));
+    const words = sentence.toLowerCase().replace(/^(the|a|package) /, "");
+    return names.some((one) => words.startsWith(one));
   };
-  const others = sentences.filter(
-    (one) => saysWhat.test(one) && !saysState.test(one) && !asks.test(one),
-  );
+  const describes = (one: string) => saysWhat.test(one) && !saysState.test(one) && !asks.test(one);
   // The most reliable pattern comes first.
   const defining =
-    sentences.find((one) => (isWhat.test(one) || equals.test(one)) && startsWithName(one)) ??
-    sentences.find((one) => namedIsWhat.test(one)) ??
-    others.find((one) => startsWithName(one)) ??
-    others.find((one) => generalSubject.test(one));
-  const standing = sentences.slice(0, 3).find((one) => tagline.test(one));
-  const cut = (one = "") => one.slice(0, sentenceMax).replace(examples, "");
-  return { title: cut(title), sentence: cut(defining), line: cut(standing) };
+    [...introduction, ...others].find((one) => isWhat.test(one) && startsWithName(one)) ??
+    introduction.find((one) => describes(one) && startsWithName(one)) ??
+    introduction.find((one) => describes(one) && generalSubject.test(one)) ??
+    "";
+  const standing = introduction.slice(0, 3).find((one) => one !== defining && tagline.test(one));
+  const cut = (one = "") => cutDescription(one.slice(0, sentenceMax));
+  return {
+    title: cut(title.replace(toNamePattern(name), "")),
+    sentence: cut(defining.replace(/^.{0,80}?\b(is|are|was)\b/i, "")),
+    line: cut(standing),
+  };
 }
 
-const equals = /^\S+( \S+)? ?[:–—-] (an?|the)\b/i;
-const isWhat = /\b(is|are|was) (an?|the|now an?)\b/i;
-const namedIsWhat =
-  /^(the )?(?!(this|that|it|there|here|what|which|these|each|every|one|first)\b)\p{L}[\p{L}\p{N}.+#-]*( \([^()]{1,100}\))? (is|are) (an?|the)\b/iu;
-/** Phrases that end the definition in a sentence. The text after `such as` or `written in` is about other things. */
-const examples =
-  /\b(like|such as|e\.g\.|for example|including|with (built-in|support)|compatible with|suitable for|between|across|written in|built (with|on)|inspired by|similar to|instead of|unlike|without)\b.*/i;
+/** Matches a name of several words, such as `rocket-chip`: its words say nothing of what the project is. */
+function toNamePattern(name: string): RegExp {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  return new RegExp(words.length > 1 ? words.join("[^\\p{L}\\p{N}]") : "(?!)", "giu");
+}
+
+const isWhat = /\b(is|are|was) (an?|the|now an?)\b|^\S+( \S+)? ?[:–—-] (an?|the)\b/i;
 const saysWhat =
   /\b(is|are|was|provides?|implements?|offers?|aims?|lets?|helps?|allows?|enables?|contains?|builds?|brings?)\b/i;
 /** The beginning of a sentence that speaks to the reader. */
@@ -62,17 +75,23 @@ const tagline = new RegExp(
   `^(?:an?|the|fast|simple|modern|open[- ]source|free|lightweight)\\s|^(?!(?:${noLine})\\b)(?:[\\p{L}\\d+#/.-]+ ){1,5}(?:${kinds})s?\\b`,
   "iu",
 );
+/** Headings of sections that say what the project is. */
+const about =
+  /^\P{L}*(read ?me|about|overview|introduction|what is|what's|description|summary|rationale|background)\b/iu;
 /** Headings of common sections. Such a heading is never the title. */
 const generalHeading =
   /^\P{L}*(read ?me|about|overview|introduction|what is|features?|highlights|contact|install|getting started|quick ?start|usage|table of contents|contents|status|news|notice|deprecat|license|docs|documentation|requirements|build|download|support|contribut|pain points)/iu;
 
-/** Lists the words of a title. A sentence about the project may begin with one of these words. */
-function listNames(title: string): readonly string[] {
-  return title
+/** Lists what a sentence about the project may begin with: words of its name and of the title before a colon or a dash. */
+function listNames(name: string, title: string): readonly string[] {
+  const [short = ""] = title.split(/\s[–—-]\s|[:|,(]/);
+  return `${name} ${short}`
     .toLowerCase()
-    .split(/[^\p{L}\p{N}+#.-]+/u)
-    .filter((word) => word.length > 1 && !/^(the|an?|of|for|and)$/.test(word));
+    .split(/[^\p{L}\p{N}+#]+/u)
+    .filter((word) => word.length > 1 && !ordinary.test(word));
 }
+
+const ordinary = new RegExp(`^(?:the|an?|of|for|and|in|with|web|${kinds})$`);
 
 function removeMarkup(text: string): string {
   return text

@@ -9,6 +9,7 @@ import { collectOwnFiles } from "./own-files.ts";
 import type { EvidenceFile } from "./path-meaning.ts";
 import { findProse } from "./prose.ts";
 import { findReadme } from "./readme.ts";
+import { createNameCheck } from "./subjects.ts";
 import { evidenceBytesMax, readFileTexts, type TextFile, type TreeContext } from "./text-files.ts";
 
 export type TreeEvidence = Awaited<ReturnType<typeof readTreeEvidence>>;
@@ -29,7 +30,12 @@ export async function readTreeEvidence(
   };
   const name = origin.name.slice(origin.name.lastIndexOf("/") + 1);
   const ownFiles = collectOwnFiles(small.filter(isOwn), name);
-  const context = { name, isBook: prose.isWhole, ownFiles, vocabulary };
+  const source = files.filter((file) => isOwn(file) && kindOf(file.path).counts);
+  const names = createNameCheck(
+    source.map(({ path }) => path),
+    vocabulary,
+  );
+  const context = { name, isBook: prose.isWhole, ownFiles, names, vocabulary };
   /** Evidence by path in the newest tree. */
   const ofFiles = new Map<string, EvidenceFile>();
   const ofFolders = new Map<string, string[]>();
@@ -46,15 +52,35 @@ export async function readTreeEvidence(
     else ofFolders.getOrInsertComputed(listParents(path)[0] ?? "", () => []).push(...names);
   });
   const ofTop = [...new Set(ofRepository)].sort();
-  /** Lists the products that an edit of a source file is evidence for. */
+  const isOfMain = createLanguageCheck(source, kindOf);
+  /** Lists the products that an edit of a source file is evidence for. A part in another language has not the project's subject. */
   const ofSource = (path: string): readonly string[] => {
     const names = [...listParents(path), ""].flatMap((folder) => ofFolders.get(folder) ?? []);
-    return [...[...new Set(names)].sort(), ...ofTop];
+    return [...[...new Set(names)].sort(), ...(prose.isWhole || isOfMain(path) ? ofTop : [])];
   };
   const importing = evidenceKinds.filter(({ kind }) => kind === "import");
   /** Lists the packages that a file imports. */
   const importsOf = (file: TextFile) => importing.flatMap(({ read }) => read(file, context));
   return { ofFiles, ofSource, importsOf, prose };
+}
+
+/** The least share of a repository's source code, in bytes, from which a language is one of its main languages. */
+const mainShareMin = 0.15;
+
+/** @returns whether a file is in one of the main languages of the source code. */
+function createLanguageCheck(
+  source: readonly TreeFile[],
+  kindOf: NewestTree["kindOf"],
+): (path: string) => boolean {
+  const bytesOf = new Map<string | undefined, number>();
+  let all = 0;
+  for (const { path, bytes } of source) {
+    const { language } = kindOf(path);
+    bytesOf.set(language, (bytesOf.get(language) ?? 0) + bytes);
+    all += bytes;
+  }
+  // A language that the newest tree lacks was the main language once.
+  return (path) => (bytesOf.get(kindOf(path).language) ?? all) >= mainShareMin * all;
 }
 
 /** Finds the README if `README.md` is a symbolic link to another file. */

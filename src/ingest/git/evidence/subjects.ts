@@ -8,38 +8,58 @@ import type { TextFile, TreeContext } from "./text-files.ts";
 const subjectMark = "subject:";
 /** Marks the subjects of books. An author of a book need not have built its subject. */
 const bookMark = "book:";
+/** Marks subjects that no path of the source code names. A sentence alone is weak evidence. */
+const claimMark = "claimed:";
 
 /** Whether a piece of evidence states the subject of a project. */
 export function isSubject({ kind, name }: Pick<Evidence, "kind" | "name">): boolean {
-  return kind === "product" && (name.startsWith(subjectMark) || name.startsWith(bookMark));
+  return (
+    kind === "product" && [subjectMark, bookMark, claimMark].some((mark) => name.startsWith(mark))
+  );
 }
 
 type Names = Pick<Vocabulary, "textSkills" | "subjectsOf">;
 
-/** Lists the subjects that a README states. @returns `subject:SKILL`, or `book:SKILL` for a book. */
-export function listDescribed(
-  { text }: TextFile,
-  { name, isBook, vocabulary }: TreeContext,
-): readonly string[] {
+/** Lists the subjects that a README states, as `subject:SKILL`, `claimed:SKILL` or `book:SKILL`. */
+export function listDescribed({ text }: TextFile, context: TreeContext): readonly string[] {
+  const { name, isBook, vocabulary } = context;
   const { title, sentence, line } = findDefinition(text, name);
-  const said = vocabulary.subjectsOf(`${sentence} .\n${line}`);
-  const others = isBook
-    ? vocabulary.textSkills(title).map(({ id }) => id)
-    : [...listStated([title], vocabulary), ...listJoined(line, vocabulary)];
-  return [...said, ...others].map((id) => formatSubject(id, isBook));
+  const ofTitle = isBook ? vocabulary.textSkills(title).map(({ id }) => id) : [];
+  // The first text that names a subject decides. The others often list uses.
+  const [first = []] = [sentence, line, isBook ? "" : title]
+    .map((each) => listStated([each], vocabulary))
+    .filter(({ length }) => length > 0);
+  return markSubjects([...ofTitle, ...first], context);
 }
 
 /** Lists the subjects in the description and keywords of a manifest. */
-export function listAnnounced(
-  { path, text }: TextFile,
-  { isBook, vocabulary }: TreeContext,
-): readonly string[] {
-  const ids = listStated(findDescription(path, text), vocabulary);
-  return ids.map((id) => formatSubject(id, isBook));
+export function listAnnounced({ path, text }: TextFile, context: TreeContext): readonly string[] {
+  return markSubjects(listStated(findDescription(path, text), context.vocabulary), context);
 }
 
-function formatSubject(id: string, isBook: boolean): string {
-  return `${isBook ? bookMark : subjectMark}${id}`;
+function markSubjects(ids: readonly string[], { isBook, names }: TreeContext): readonly string[] {
+  return ids.map((id) => `${isBook ? bookMark : names(id) ? subjectMark : claimMark}${id}`);
+}
+
+/** @returns whether paths of the source code name a skill: all words of one of its names are words of paths. */
+export function createNameCheck(
+  paths: readonly string[],
+  vocabulary: Pick<Vocabulary, "subjectNames">,
+): (skillId: string) => boolean {
+  const words = new Set(
+    paths.flatMap((path) => [...splitPath(path), ...splitPath(path.toLowerCase())]),
+  );
+  return (id) =>
+    vocabulary.subjectNames(id).some((name) => splitPath(name).every((word) => words.has(word)));
+}
+
+/** Splits at signs and capitals, and removes a plural's "s". */
+function splitPath(path: string): readonly string[] {
+  return path
+    .replace(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, " ")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}+#]+/u)
+    .flatMap((word) => (word === "" ? [] : [word.replace(/(?<=..)s$/, "")]));
 }
 
 interface ForgeDescription {
@@ -73,7 +93,7 @@ export function* listSubjectPieces<Piece extends Pick<Evidence, "kind" | "name">
   for (const piece of pieces) {
     if (piece.kind !== "product" || !piece.name.startsWith("repository:")) continue;
     for (const id of told) {
-      const name = formatSubject(id, isBook);
+      const name = `${isBook ? bookMark : subjectMark}${id}`;
       if (!known.has(name)) yield { ...piece, name };
     }
   }

@@ -16,7 +16,12 @@ export interface TreeContext {
   /** Whether the repository is a book. */
   readonly isBook: boolean;
   readonly ownFiles: OwnFiles;
-  readonly vocabulary: Pick<Vocabulary, "packageSkill" | "textSkills" | "subjectsOf">;
+  /** Whether paths of the source code name a skill. */
+  readonly names: (skillId: string) => boolean;
+  readonly vocabulary: Pick<
+    Vocabulary,
+    "packageSkill" | "textSkills" | "subjectsOf" | "subjectNames"
+  >;
 }
 
 /** The most bytes of a file. Larger files are skipped, because most of them are generated. */

@@ -33,7 +33,7 @@ interface HistoryContext {
   readonly linguist: Linguist;
   readonly vocabulary: Pick<
     Vocabulary,
-    "pathClasses" | "packageSkill" | "textSkills" | "subjectsOf"
+    "pathClasses" | "packageSkill" | "textSkills" | "subjectsOf" | "subjectNames"
   >;
   readonly report: Pick<ReturnType<typeof createReadProgress>, "now" | "commit" | "count">;
 }

@@ -20,6 +20,11 @@ const readmes: Record<string, string> = {
   "# Reed\n\nA copy of the 1997 sim Theme Hospital.": "",
   "# Reed\n\n* runs games\n* scrapes pages\n\n## License\n\nReed is free software.": "",
   "# Reed\n\nThis library helps you build things without machine learning.": "",
+  "# Reed\n\nReed is small.\n\n## Security\n\nAcme is an advocate of vulnerability disclosure, a web scanner.":
+    "",
+  "# Reed\n\nA framework to train models for audio processing, speech recognition, forecasting and more.":
+    "",
+  "# Reed\n\nReed is the package manager for the Acme programming language.": "developer-tools",
   "": "",
 };
 
@@ -29,6 +34,7 @@ describe("what a project is", () => {
     const found = subjectsOf(`${title} .\n${sentence} .\n${line}`);
     for (const subject of subjects.split(" ").filter(Boolean)) expect(found).toContain(subject);
     if (subjects === "") expect(found).toEqual([]);
+    expect(found.includes("compilers")).toBe(subjects === "compilers");
     expect(found).not.toContain("ai-agents");
   });
 

@@ -43,13 +43,13 @@ describe("the product of a repository", () => {
 
   /** Three commits to the source: as few as make somebody one of a small project's makers. */
   const makers = (files: Record<string, string>, author = ada) =>
-    [1, 2, 3].map((at) => ({ author, files: { ...files, "src/a.ts": source.repeat(at) } }));
+    [1, 2, 3].map((at) => ({ author, files: { ...files, "src/game.ts": source.repeat(at) } }));
   /** Three commits of prose to one file. */
   const grow = (path: string, files: Record<string, string> = {}) =>
     [1, 2, 3].map((at) => ({ author: ada, files: { ...files, [path]: prose.repeat(at) } }));
   const subjects = async (commits: readonly InventedCommit[], of?: string) => {
     const found = await evidenceOf("product", commits, of ? { of } : {});
-    return found.filter((name) => /^(subject|book):/.test(name));
+    return found.filter((name) => /^(subject|claimed|book):/.test(name));
   };
 
   test("is about what its README says at the beginning", async () => {
@@ -58,6 +58,25 @@ describe("the product of a repository", () => {
     expect(await subjects(makers({ "README.md": readme }))).toEqual(["subject:game-development"]);
     const withEmpty = makers({ README: "", "README.md": readme });
     expect(await subjects(withEmpty)).toEqual(["subject:game-development"]);
+  });
+
+  test("is only claimed to be about what no path of its source names", async () => {
+    const files = { "README.md": "# Gadget\n\nGadget is a password manager.\n" };
+    expect(await subjects(makers(files))).toEqual(["claimed:security"]);
+    expect(await subjects(makers({ ...files, "src/securityChecks.ts": source }))).toEqual([
+      "subject:security",
+    ]);
+  });
+
+  test("is not about its subject in a small part that is in another language", async () => {
+    const files = { "README.md": "# Gadget\n\nA game engine for small worlds.\n", "src/a.ts": source.repeat(50) };
+    const binding = [1, 2, 3].map((at) => ({
+      author: ben,
+      files: { "python/game.py": "a = 1\n".repeat(at) },
+    }));
+    const commits = [...makers(files), ...binding];
+    expect(await subjects(commits)).toEqual(["subject:game-development"]);
+    expect(await subjects(commits, "Ben Sample")).toEqual([]);
   });
 
   test("is about something for those who make it, not for everybody who fixed a line", async () => {

@@ -65,6 +65,7 @@ describe("with manifests", () => {
       pathClasses: () => [],
       textSkills: () => [],
       subjectsOf: () => [],
+      subjectNames: () => [],
       packageSkill: (ecosystem: string, name: string) =>
         ecosystem === "maven" && /junit/.test(name)
           ? { id: "junit", name: "JUnit", type: "tool" as const, aliases: [] }
