@@ -113,11 +113,9 @@ export function isFunctionName(text: string): boolean {
 
 const genericLocals = new Set(lists.generic);
 const functions = new Set(
-  [...lists.generic, ...lists.functions].map((text) => text.replace(/[^\p{L}\p{N}]+/gu, "")),
-);
-
-const placeholders = new Set(
-  "you your me user username email mail name your.name yourname your-email your.email youremail test example foo someone somebody".split(
-    " ",
+  [...lists.generic, ...lists.placeholders, ...lists.functions].map((text) =>
+    text.replace(/[^\p{L}\p{N}]+/gu, ""),
   ),
 );
+
+const placeholders = new Set(lists.placeholders);

@@ -105,6 +105,11 @@ export function isCommonWord(word: string): boolean {
   return given.has(word) || family.has(word) || familySyllables.has(word);
 }
 
+/** Whether a single word is a first name. */
+export function isFirstName(word: string): boolean {
+  return given.has(word) || first.has(word);
+}
+
 /**
  * Lists keys of a name. Two spellings of one name share a key, e.g. `Ada B. Example` and `Example Ada`. Names of different people
  * can share a key too.
@@ -188,6 +193,7 @@ const namesOfNobody = new Set([...lists.nobody, "(no author)", "(none)", "?", "-
 const defaults = new Set(lists.default);
 const team = new Set(lists.team);
 const given = new Set([...lists.given, ...lists.common]);
+const first = new Set(lists.first);
 const common = new Set(lists.common);
 const family = new Set(lists.family);
 const familySyllables = new Set(lists.familySyllables);

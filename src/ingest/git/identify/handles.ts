@@ -116,18 +116,15 @@ export function listNamedHandles(name: string): readonly NamedHandle[] {
   const initials = full.map((word) => word[0]).join("");
   const whole = [full.join(""), first + last, last + first, words.join("")];
   const short = [
-    // An initial with a common name is too weak a clue.
-    ...(isCommonWord(last) ? [] : [f + last, ...keepLong(last + f)]),
-    ...(isCommonWord(first) ? [] : [first + l, ...keepLong(l + first)]),
+    ...(isCommonWord(last)
+      ? []
+      : [f + last, ...(last.length >= beforeInitialMin ? [last + f] : [])]),
+    ...(isCommonWord(first) ? [] : [first + l]),
     ...(initials.length > 2 ? [initials.slice(0, -1) + last] : []),
   ].filter((text) => !whole.includes(text));
   return [...new Set([...whole, ...short])]
     .filter(isTelling)
     .map((text) => ({ text, isShort: short.includes(text) }));
-}
-
-function keepLong(reversed: string): readonly string[] {
-  return reversed.length >= reversedMin ? [reversed] : [];
 }
 
 /** Removes the digits of a handle; undefined if the handle has no digits or too few letters. */
@@ -138,8 +135,8 @@ export function removeDigits(handle: string): string | undefined {
 
 const lettersMin = 5;
 const handleMin = 3;
-/** The fewest characters of a handle that has an initial on the unusual side: `examplea`. */
-const reversedMin = 5;
+/** The fewest characters of a family name before an initial: `examplea`. */
+const beforeInitialMin = 4;
 
 function toHost(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
@@ -160,6 +157,8 @@ function isTelling(handle: string): boolean {
     !/^\d+$/.test(handle) &&
     !isFunctionName(handle) &&
     !isCommonWord(handle) &&
+    // An initial with a common name is too weak a clue.
+    !isCommonWord(handle.slice(0, -1)) &&
     !isCommonTogether(handle)
   );
 }

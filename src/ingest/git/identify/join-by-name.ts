@@ -6,6 +6,7 @@
 import {
   foldPersonName,
   isCommonName,
+  isFirstName,
   listNameKeys,
   toFullName,
 } from "../../../identity/person-name.ts";
@@ -165,7 +166,8 @@ function listKnownHandles(
   }
   for (const { text, from } of listHandles(identity)) {
     for (const handle of [text, removeDigits(text)]) {
-      if (handle === undefined || firstNames.ofFullNames.has(handle)) continue;
+      if (handle === undefined || firstNames.ofFullNames.has(handle) || isFirstName(handle))
+        continue;
       const isOwnWord = handle === text && !/address|user/.test(from);
       if (!isOwnWord && firstNames.alone.has(handle)) continue;
       const kind: HandleKind = handle === text ? handleOrigins[from] : "numbered";
