@@ -3,11 +3,12 @@
  * other person's login. The second is a common repository, or a common domain or local part of an address.
  */
 
+import { isFirstName } from "../../../identity/person-name.ts";
 import { foldName } from "../../../identity/selector.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { AuthorIdentity, Person } from "./author-identity.ts";
 import { listOwnAddresses, type PeopleGrouping } from "./group-people.ts";
-import { publicHosts } from "./handles.ts";
+import { listHandles, publicHosts } from "./handles.ts";
 
 export interface MergeSuggestion {
   readonly people: readonly [Person, Person];
@@ -54,18 +55,20 @@ interface NameClue {
   readonly clue: string;
 }
 
-/** The most people with one name. A name that more people have suggests nothing. */
+/** The most people with one name. A name that more people have is no clue without a handle. */
 const holdersMax = 10;
 /** The fewest characters of a login that is a clue. */
 const loginLengthMin = 4;
 const localLengthMin = 5;
 
+/** Finds people with one name. Where the name is one word, or many have it, they must also share a handle. */
 function sameNames(people: readonly Person[]): readonly NameClue[] {
-  const named = holdersOf(people, (identity) => {
-    const name = foldName(identity.name);
-    return name.includes(" ") ? name : undefined;
+  const named = holdersOf(people, ({ name }) => foldName(name));
+  return [...named].flatMap(([name, holders]) => {
+    const isEnough = name.includes(" ") && holders.length <= holdersMax;
+    const groups = isEnough ? [holders] : [...groupByKeys(holders, listSharable).values()];
+    return groups.map((some) => ({ holders: some, clue: `both are called ${name}` }));
   });
-  return [...named].map(([name, holders]) => ({ holders, clue: `both are called ${name}` }));
 }
 
 function namesThatAreLogins(people: readonly Person[]): readonly NameClue[] {
@@ -101,16 +104,12 @@ function pairsOf(holders: readonly Person[]): readonly (readonly [Person, Person
 function secondClues(a: Person, b: Person): readonly string[] {
   const repository = overlap(a, b, ({ repositories }) => [...repositories].sort());
   const domain = overlap(a, b, (identity) =>
-    addressesOf(identity)
-      .map(([, host]) => host)
+    (identity.account ? [] : listOwnAddresses(identity))
+      .map((address) => address.slice(address.lastIndexOf("@") + 1))
       .filter((host) => !publicHosts.has(host)),
   );
-  const local = overlap(a, b, (identity) => [
-    ...addressesOf(identity)
-      .map(([name]) => name)
-      .filter((name) => name.length >= localLengthMin),
-    ...(identity.account ? [identity.account.login.toLowerCase()] : []),
-  ]);
+  const handles = new Set(listSharable(a));
+  const local = listSharable(b).find((handle) => handles.has(handle));
   return [
     ...(repository ? [`both work in ${repository}`] : []),
     ...(domain ? [`both write from ${domain}`] : []),
@@ -118,12 +117,11 @@ function secondClues(a: Person, b: Person): readonly string[] {
   ];
 }
 
-/** Lists the local part and the host of each personal address. */
-function addressesOf(identity: AuthorIdentity): readonly [string, string][] {
-  return (identity.account ? [] : listOwnAddresses(identity)).map((address) => {
-    const at = address.lastIndexOf("@");
-    return [address.slice(0, at), address.slice(at + 1)];
-  });
+/** Lists logins and local parts that two people seldom share. */
+function listSharable({ identities }: Person): readonly string[] {
+  const handles = identities.flatMap((identity) => [...listHandles(identity)]);
+  const texts = handles.flatMap(({ text, from }) => (from.endsWith("word") ? [] : [text]));
+  return [...new Set(texts)].filter((text) => text.length >= localLengthMin && !isFirstName(text));
 }
 
 function overlap(

@@ -12,6 +12,7 @@ import { parseSelector, type Selector } from "../../../../src/identity/selector.
 import { classifyByName } from "../../../../src/ingest/git/identify/author-class.ts";
 import type { AuthorIdentity } from "../../../../src/ingest/git/identify/author-identity.ts";
 import { groupPeople } from "../../../../src/ingest/git/identify/group-people.ts";
+import { suggestMerges } from "../../../../src/ingest/git/identify/suggest.ts";
 
 /** An author identity of `Name <address>` in the repository `one`, or in others. */
 function author(
@@ -239,6 +240,19 @@ describe("handles", () => {
     const full = ["Ada Exemplar <zorkmid@x.example>", "Ben Sampler <zorkmid@y.example>"];
     expect(people([account, ...full])).toHaveLength(3);
   });
+});
+
+test("namesakes are suggested where a handle is of both, however many there are", () => {
+  const account = (login: string, at: number) =>
+    author(`Ada Exemplar <${at}+${login}@users.noreply.github.com>`);
+  const many = [..."bcdefghijklm"].map((letter, at) => account(`zork${letter}`, at));
+  const pair = [account("zorkmid", 99), author("Ada Exemplar <zorkmid@x.example>")];
+  const rules = { statements: [], byName: "repository" } as const;
+  const grouping = groupPeople([...many, ...pair], { sameCommit: [], rules });
+  expect(grouping.people).toHaveLength(14);
+  expect(suggestMerges(grouping).map(({ clues }) => clues)).toEqual([
+    ["both are called ada exemplar", "both work in one", "zorkmid is of both addresses or logins"],
+  ]);
 });
 
 test("each join tells what it is made of", () => {
