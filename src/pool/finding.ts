@@ -166,16 +166,20 @@ export interface AskedPeople {
   readonly words: readonly string[];
   /** The key of people who have a name of exactly these words. */
   readonly wholeName: string | undefined;
+  /** The logins that are several words written together, such as `adaexample` and `ada-example`. */
+  readonly joined: readonly string[];
 }
 
 export function readAskedPeople(text: string): AskedPeople {
   const trimmed = text.trim().toLowerCase();
-  const words = [...splitNameWords(text)].sort((a, b) => b.length - a.length);
+  const inOrder = splitNameWords(text);
+  const words = [...inOrder].sort((a, b) => b.length - a.length);
   const isName = words.length <= wordsMax && words.every(isShort);
   const asked = {
     ...{ login: undefined, account: undefined, address: undefined },
     words: isName ? words : [],
     wholeName: isName && words.length > 0 ? toWholeName(words) : undefined,
+    joined: isName && words.length > 1 ? ["", "-", ".", "_"].map((sign) => inOrder.join(sign)) : [],
   };
   if (control.test(trimmed)) return asked;
   const login = trimmed.replace(/^@/, "");
@@ -190,7 +194,7 @@ export function readAskedPeople(text: string): AskedPeople {
   };
 }
 
-/** Texts that differ from the query by one typing mistake. */
+/** Texts that differ from the query by one typing mistake, or by missing spaces. */
 export interface NearTexts {
   readonly logins: ReadonlySet<string>;
   /** A name matches if one of its words is in `near`, and each text in `others` begins a word of the name. */
@@ -201,15 +205,18 @@ export interface NearTexts {
 }
 
 /** Lists similar texts. For an address or account there are none, because a similar address belongs to another person. */
-export function listNear({ login = "", account, address, words }: AskedPeople): NearTexts {
+export function listNear({ login = "", account, address, words, joined }: AskedPeople): NearTexts {
   const isExact = account !== undefined || address !== undefined;
   const distinct = isExact ? [] : [...new Set(words)];
   return {
-    logins: listNearWords(isExact ? "" : login),
-    words: distinct.flatMap((word) => {
-      const near = listNearWords(word);
-      return near.size === 0 ? [] : [{ near, others: distinct.filter((each) => each !== word) }];
-    }),
+    logins: new Set(isExact ? [] : [...listNearWords(login), ...joined]),
+    words: [
+      ...distinct.flatMap((word) => {
+        const near = listNearWords(word);
+        return near.size === 0 ? [] : [{ near, others: distinct.filter((each) => each !== word) }];
+      }),
+      ...(isExact ? [] : joined.slice(0, 1).map((word) => ({ near: new Set([word]), others: [] }))),
+    ],
   };
 }
 

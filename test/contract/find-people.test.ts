@@ -62,6 +62,8 @@ describe("Who is found", () => {
       expect([text, await logins(text)]).toEqual([text, ["jorg-b5fc85"]]);
       expect((await find(text))[0]?.matched).toBe(text === "Quellnam" ? "name" : "near");
     }
+    // Words written together are a login.
+    expect(await logins("Taro X")).toEqual(["taro-x"]);
     // Two slips, and a slip in what must be exact, find nobody.
     for (const text of ["girogio quelname", "github.com/lukasz-x1", "hiden.address@example.org"]) {
       expect([text, await logins(text)]).toEqual([text, []]);
