@@ -52,7 +52,7 @@ function makeHandles(identity: AuthorIdentity): readonly Handle[] {
   // A name with `@` is an address, which may belong to anybody.
   const isHandle = !/[\s@]/.test(name.trim()) && !isNobodyName(name) && !isDefaultName(name);
   const word = isHandle ? toLocalPart(name.trim()) : "";
-  const from = isCapitalised(word) || word.length <= handleMin ? "weak word" : "word";
+  const from = isCapitalised(word) || toHandle(word).length <= handleMin ? "weak word" : "word";
   return [...chosen, { text: word, from } as const]
     .filter(({ text }) => !isFunctionName(text))
     .map((handle) => ({ ...handle, text: toHandle(handle.text) }))
@@ -118,8 +118,8 @@ export function listNamedHandles(name: string): readonly NamedHandle[] {
   const short = [
     ...(isCommonWord(last)
       ? []
-      : [f + last, ...(last.length >= beforeInitialMin ? [last + f] : [])]),
-    ...(isCommonWord(first) ? [] : [first + l]),
+      : [f + last, ...(last.length >= besideInitialMin ? [last + f] : [])]),
+    ...(isCommonWord(first) || first.length < besideInitialMin ? [] : [first + l]),
     ...(initials.length > 2 ? [initials.slice(0, -1) + last] : []),
   ].filter((text) => !whole.includes(text));
   return [...new Set([...whole, ...short])]
@@ -135,8 +135,8 @@ export function removeDigits(handle: string): string | undefined {
 
 const lettersMin = 5;
 const handleMin = 3;
-/** The fewest characters of a family name before an initial: `examplea`. */
-const beforeInitialMin = 4;
+/** The fewest characters of a name before an initial: `examplea`. */
+const besideInitialMin = 4;
 
 function toHost(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);

@@ -122,7 +122,8 @@ const handleKinds = ["weak", "numbered", "initial", "named", "at domain", "chose
 /** Returns the stronger kind. Whoever has the name or login of their address at a domain, too, is known by it. */
 function combine(a: HandleKind, b: HandleKind): HandleKind {
   if (a === b) return a;
-  if ([a, b].includes("at domain") && ![a, b].includes("numbered")) return "chosen";
+  const isWeak = [a, b].some((kind) => kind === "numbered" || kind === "weak");
+  if ([a, b].includes("at domain") && !isWeak) return "chosen";
   return handleKinds.indexOf(a) > handleKinds.indexOf(b) ? a : b;
 }
 

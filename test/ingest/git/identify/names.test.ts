@@ -205,7 +205,9 @@ describe("handles", () => {
     ["Ada Exemplar <remi@y.example>", "remi <remi@z.example>", false],
     ["Ada Exemplar <you@example.com>", "zork <you@example.com>", false],
     ["Martin Cooper <martinc@y.example>", "zork <martinc@z.example>", false],
+    ["Ada Exemplar <q@y.example>", "x <adae@z.example>", false],
     ["Ada Exemplar <zrk@y.example>", "zrk <x@z.example>", false],
+    ["zrk <zrk@y.example>", "z-rk <x@z.example>", false],
     ["zork12 <x@y.example>", "zork34 <x@z.example>", false],
     ["Zorka <zorka@gmail.com>", "Zorka <q@y.example>", true],
     ["unknown <zorkmid@laptop.(none)>", "Ada Exemplar <zorkmid@y.example>", true],
@@ -221,7 +223,7 @@ describe("handles", () => {
   });
 
   test("one that the other's full name suggests", () => {
-    for (const handle of ["adaexemplar", "ada.exemplar", "aexemplar", "exemplara", "adae"]) {
+    for (const handle of ["adaexemplar", "ada.exemplar", "aexemplar", "exemplara"]) {
       const both = [`x <${handle}@x.example>`, `Ada Exemplar <q@y.example>`] as const;
       expect([handle, joined(...both)]).toEqual([handle, true]);
     }
