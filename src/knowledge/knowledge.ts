@@ -134,7 +134,7 @@ function judgeFiles(
   const handover =
     without.length === 0 ? undefined : measureHandover(knowledge, findLeaving(knowledge, without));
   const files = handover ? forgetKnowers(knowledge.files, handover) : knowledge.files;
-  const { people, commits, lines } = knowledge;
+  const { people, commits, lines, leftOut } = knowledge;
   const reviewers =
     change && around && changed
       ? describeReviewers(
@@ -146,7 +146,7 @@ function judgeFiles(
         )
       : undefined;
   return {
-    ...{ ...rest, people, files, commits, lines, untilDay, handover, reviewers },
+    ...{ ...rest, people, files, commits, lines, leftOut, untilDay, handover, reviewers },
     ownership: stated && judgeOwnership(stated, knowledge, untilDay),
     truckFactor: findTruckFactor(
       files.filter(({ isImported }) => !isImported),

@@ -60,6 +60,8 @@ export interface Knowledge {
   readonly knowers: readonly FileKnowers[];
   readonly commits: number;
   readonly lines: number;
+  /** Numbers of files that still exist and whose changes do not count. */
+  readonly leftOut: { readonly vendored: number; readonly generated: number };
 }
 
 type Constants = Model["knowledge"];
@@ -87,6 +89,7 @@ interface Sums {
   readonly files: MeasuredFile[];
   commits: number;
   lines: number;
+  leftOut: { vendored: number; generated: number };
 }
 
 const daysPerMonth = 30.4375;
@@ -96,7 +99,10 @@ export function measureKnowledge(
   selections: readonly FileSelection[],
   measuring: { readonly asOfDay: number; readonly constants: Constants },
 ): Knowledge {
-  const sums: Sums = { ...measuring, people: new Map(), files: [], commits: 0, lines: 0 };
+  const sums: Sums = {
+    ...{ ...measuring, people: new Map(), files: [], commits: 0, lines: 0 },
+    leftOut: { vendored: 0, generated: 0 },
+  };
   for (const selection of selections) addSelection(sums, selection);
   return finish(sums);
 }
@@ -114,9 +120,12 @@ function addSelection(sums: Sums, { repository, head, files }: FileSelection): v
   };
   for (const { block, from, to } of files) {
     for (let at = from; at < to; at++) {
+      const flags = block.flags[at] ?? 0;
+      if (flags & pathFlags.isVendored) sums.leftOut.vendored += 1;
+      else if (flags & pathFlags.isGenerated) sums.leftOut.generated += 1;
       if (!walkFile(view, { block, file: at }, { sums: file, asOfDay, constants })) continue;
       const closed = closeFile(sums, file, people);
-      const isPresent = ((block.flags[at] ?? 0) & pathFlags.isPresent) !== 0;
+      const isPresent = (flags & pathFlags.isPresent) !== 0;
       if (isPresent) sums.files.push({ repository, path: block.paths[at] ?? "", ...closed });
     }
   }
@@ -250,7 +259,7 @@ function closeFile(sums: Sums, { all, isImported }: FileSums, people: People) {
 }
 
 function finish(sums: Sums): Knowledge {
-  const { constants, people, files, commits, lines } = sums;
+  const { constants, people, files, commits, lines, leftOut } = sums;
   let [recent, surviving] = [0, 0];
   for (const person of people.values()) {
     recent += person.recentShare;
@@ -280,6 +289,6 @@ function finish(sums: Sums): Knowledge {
     const knownBy = remaining.map(({ person }) => person.number);
     return { repository, path, isImported, knownBy };
   });
-  const sum = { commits, lines: Math.round(lines) };
+  const sum = { commits, lines: Math.round(lines), leftOut };
   return { people: ranked, files: knownFiles, knowers: files, ...sum };
 }

@@ -50,7 +50,12 @@ export async function selectChange(
     near.push(folder);
   }
   const { files: beside } = await selectPaths(head, near, read);
-  const isNear = files.length > 0 || unchanged.length > 0 || folders.size > 0;
+  const tops = paths
+    .filter((path) => path.includes("/"))
+    .map((path) => path.split("/", 1)[0] ?? "");
+  const isNear =
+    files.length + unchanged.length + folders.size > 0 ||
+    (await selectPaths(head, tops, read)).files.length > 0;
   return { files, folders: beside, unknown: [...unknown, ...unchanged], isNear };
 }
 

@@ -1,4 +1,4 @@
-/** Writes sentences about the authors of a change. Comments, terminals, models and pages show the same sentences. */
+/** Writes sentences about the authors of a change, and about files that are left out. Comments, terminals, models and pages show the same sentences. */
 import type { ChangeAuthor, WhoData } from "../contract/people/who-knows.ts";
 
 /** Makes a text that others wrote safe to show. */
@@ -64,3 +64,16 @@ function sayWork(author: ChangeAuthor, show: ShowText): string {
 }
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+/** Says how many files are left out, and why. Returns an empty text if none are. */
+export function describeLeftOut({ leftOut }: Pick<WhoData, "leftOut">): string {
+  const { vendored = 0, generated = 0 } = leftOut ?? {};
+  const parts = [
+    [vendored, "vendored"],
+    [generated, "generated"],
+  ] as const;
+  const told = parts
+    .filter(([count]) => count > 0)
+    .map(([count, how]) => `${count} ${count === 1 ? "file is" : "files are"} left out as ${how}`);
+  return told.length > 0 ? `${told.join(", ")}.` : "";
+}

@@ -2,7 +2,7 @@
 import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
 import type { OwnershipFiles } from "../contract/people/ownership-drift.ts";
 import type { KnowingPerson, WhoData } from "../contract/people/who-knows.ts";
-import { listAuthorSentences } from "./author-sentence.ts";
+import { describeLeftOut, listAuthorSentences } from "./author-sentence.ts";
 import { joinKnown, type ViewPart } from "./view.ts";
 
 /** The answer of `who_knows`. Fields that slim answers leave out are optional. */
@@ -38,6 +38,7 @@ export function viewKnowledge(data: KnowledgeView): ViewPart[] {
         : `Never there: ${missing}.`),
     known ? `Files in ${where} that ${relation} ${quoteForModel(known.name)}.` : "",
     sayWho(data, where),
+    describeLeftOut(data),
     ...(data.handover ? viewHandover(data.handover) : []),
     ...viewPeople(people),
     ...listAuthorSentences(data, (kind, text) =>
@@ -57,12 +58,12 @@ export function viewKnowledge(data: KnowledgeView): ViewPart[] {
   ];
 }
 
-function sayWho({ isChange, people, total, files }: KnowledgeView, where: string): string {
+function sayWho({ isChange, people, total, files, leftOut }: KnowledgeView, where: string): string {
   const first = total === 1 ? "1 person" : `${people.length} of ${total} people`;
   if (people.length === 0) {
     if (isChange) return `Nobody who may review it is known in ${where}.`;
     return files === 0
-      ? `No change of these files in ${where} counts: they are generated, vendored or empty, or it was read from a shallow clone.`
+      ? `No change of these files in ${where} counts${leftOut ? "" : ": they are empty or binary, or it was read from a shallow clone"}.`
       : "Nobody who is known has worked on these files.";
   }
   const these = files === 1 ? "this file" : `these ${files} files`;

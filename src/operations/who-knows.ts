@@ -106,6 +106,7 @@ async function describe(
     ...(answer.package ? { package: answer.package } : {}),
     files: files.length,
     commits: answer.commits,
+    ...(answer.leftOut.vendored + answer.leftOut.generated > 0 ? { leftOut: answer.leftOut } : {}),
     truckFactor: { people: truckFactor.length, logins: truckFactor.map(named) },
     soleFiles: {
       total: sole.length,

@@ -44,6 +44,10 @@ export const pathFlags = {
   isPresent: 1,
   /** The file is a manifest, a lock file or a change log. Updates of dependencies change such files. */
   isRoutine: 2,
+  /** No change of the file counts, because others wrote it. */
+  isVendored: 4,
+  /** No change of the file counts, because a program wrote it. */
+  isGenerated: 8,
 } as const;
 
 /** A run of files, sorted by path, with the changes of each file, oldest first. */

@@ -213,6 +213,12 @@ export const WhoData = createComponent("WhoData", {
   ),
   files: createCountSchema("Files that are there now."),
   commits: createCountSchema("Counted commits to these files."),
+  leftOut: Type.Optional(
+    createDescribedObject("Files that are there now, and whose changes do not count.", {
+      vendored: createCountSchema("Others wrote them."),
+      generated: createCountSchema("Programs wrote them."),
+    }),
+  ),
   truckFactor: createDescribedObject("How few people the knowledge hangs on.", {
     people: createCountSchema("How many must leave until nobody knows half of the files."),
     logins: createTextListSchema("Those people."),

@@ -34,7 +34,8 @@ export function readLinguistRules() {
     interpreters: new Map(Object.entries(data.interpreters)),
     aliases: new Map(Object.entries(data.aliases)),
     heuristics: groupByKeys(data.heuristics, ({ extensions }) => extensions),
-    vendored: anyOf(data.vendored),
+    // A name of a file is in its last part: `react-router/index.js` is not `react-….js`.
+    vendored: anyOf(data.vendored.map((pattern) => pattern.replaceAll("[^.]", "[^./]"))),
     documentation: anyOf(data.documentation),
     generated: data.generated.map(([pattern, flags]) => new RegExp(pattern, flags)),
   };

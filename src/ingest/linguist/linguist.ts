@@ -6,6 +6,7 @@ import { chooseLanguage, type LanguageCensus, listExtensions } from "./ambiguous
 import { type AttributeOverrides, type AttributesFile, readAttributes } from "./attributes.ts";
 import { type ContentFinding, examineContent, isContentNeeded } from "./content.ts";
 import { type LinguistRules, readLinguistRules } from "./data.ts";
+import { findMarkedPart, findWrittenParts, pathMax } from "./written-parts.ts";
 
 export type { AttributesFile, ContentFinding };
 
@@ -39,6 +40,9 @@ export function openLinguist() {
   return {
     version: rules.data.version,
     isContentNeeded: (path: string) => isContentNeeded(rules, path),
+    /** Finds the folders and files that look copied, but in which people write source. */
+    findWritten: (context: Parameters<typeof findWrittenParts>[1]) =>
+      findWrittenParts(rules, context),
     /** @param content the first 128 KiB of the file, one character per byte. */
     examine: (path: string, content: string) => examineContent(rules, path, content),
     /**
@@ -46,8 +50,13 @@ export function openLinguist() {
      *
      * @param tree the paths of the newest tree. They decide ambiguous extensions.
      * @param contents default: nothing. Then only paths are used.
+     * @param written the parts that `findWritten` found.
      */
-    forTree: (tree: Iterable<string>, { findings, attributes }: TreeContents = noContents) => {
+    forTree: (
+      tree: Iterable<string>,
+      { findings, attributes }: TreeContents = noContents,
+      written: ReadonlySet<string> = new Set(),
+    ) => {
       const census = countTree(rules, tree, findings);
       const overridesOf = readAttributes(attributes);
       const known = new Map<string, FileClassification>();
@@ -58,7 +67,8 @@ export function openLinguist() {
         if (known.size >= 50_000) known.clear();
         const finding = findings.get(file);
         const path = file.slice(-pathMax);
-        const kind = classify(rules, { file: path, census, finding, overrides: overridesOf(path) });
+        const overrides = overridesOf(path);
+        const kind = classify(rules, { file: path, census, finding, overrides, written });
         known.set(file, kind);
         return kind;
       };
@@ -66,14 +76,10 @@ export function openLinguist() {
   };
 }
 
-/** The most characters of a path that are examined. Only the end of a longer path is used. */
-const pathMax = 1000;
-
 const noContents: TreeContents = { findings: new Map(), attributes: [] };
 
-/** Lock files that Linguist does not detect by path. */
-const lockFiles =
-  /(^|\/)(yarn\.lock|Gemfile\.lock|go\.sum|mix\.lock|pubspec\.lock|Podfile\.lock|packages\.lock\.json|gradle\.lockfile)$/;
+/** Lock files. Linguist detects only some of them by path. */
+const lockFiles = /(^|\/)([^/]+\.lock|go\.sum|packages\.lock\.json|gradle\.lockfile)$/;
 
 /** Files that the committers wrote, although Linguist counts them as vendored. */
 const ownWork =
@@ -87,16 +93,18 @@ interface FileContext {
   readonly census: LanguageCensus;
   readonly finding: ContentFinding | undefined;
   readonly overrides: AttributeOverrides;
+  readonly written: ReadonlySet<string>;
 }
 
 function classify(
   rules: LinguistRules,
-  { file, census, finding, overrides }: FileContext,
+  { file, census, finding, overrides, written }: FileContext,
 ): FileClassification {
   const declared = rules.aliases.get(overrides.language?.toLowerCase() ?? "");
   const dialect = declared ?? findLanguage(rules, census, file, finding);
   const [type, language] = (dialect && rules.data.languages[dialect]) || ["", undefined];
-  const vendored = overrides.vendored ?? rules.vendored.test(file);
+  const part = findMarkedPart(rules, file);
+  const vendored = overrides.vendored ?? (part !== undefined && !written.has(part));
   const isWritten = type === "programming" || type === "markup" || writtenData.has(language ?? "");
   return {
     language,

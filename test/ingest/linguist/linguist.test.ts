@@ -61,8 +61,31 @@ test("what Linguist leaves out of its statistics is told", () => {
   const all = { vendored: true, generated: true, foreign: true };
   expect(bare("node_modules/a/index.js")).toMatchObject(all);
   expect(bare("docs/guide.md").documentation).toBe(true);
-  expect(bare("web/yarn.lock").generated).toBe(true);
+  expect(bare("web/yarn.lock").generated && bare("charts/Chart.lock").generated).toBe(true);
+  expect(bare("react-router/index.js").vendored).toBe(false);
   expect(bare("third_party/z.c").foreign).toBe(true);
+});
+
+test("a folder or file that looks copied is own work where people write source over many commits", () => {
+  const tree = [
+    ...["dist/pack/main.go", "dist/app.js", "dist/license.txt", "external/jit.py", "jquery.js"],
+    ...["third_party/zlib/inflate.c", "third_party/zlib/LICENSE", "deps/one.c", "vendor/a.c"],
+    ...["vendor/b.c", "vendor/c.c", "vendor/d.c", "jquery/core.js"],
+  ];
+  const edits = (from: number, to: number, count: number) =>
+    Array.from({ length: count }, () => ({
+      files: Array.from({ length: to - from }, (_, at) => ({ path: from + at })),
+    }));
+  const each = tree.slice(0, 7).flatMap((_, at) => edits(at, at + 1, 20));
+  const commits = () => [...each, ...edits(7, 8, 19), ...edits(8, 12, 11), ...edits(8, 9, 20)];
+  const isSource = (path: string) => bare(path).counts;
+  const written = linguist.findWritten({ tree, isSource, paths: tree, commits });
+  expect([...written].sort()).toEqual(["dist/", "external/", "jquery.js"]);
+  const kindOf = linguist.forTree(tree, undefined, written);
+  expect(tree.filter((path) => kindOf(path).foreign)).toEqual([
+    ...["dist/app.js", "third_party/zlib/inflate.c", "third_party/zlib/LICENSE", "deps/one.c"],
+    ...["vendor/a.c", "vendor/b.c", "vendor/c.c", "vendor/d.c"],
+  ]);
 });
 
 test("files of one's own work that Linguist calls vendored are not foreign", () => {

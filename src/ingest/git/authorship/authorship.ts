@@ -80,7 +80,7 @@ function formatKey({ forge, name, roots }: KnownClone): string {
 }
 
 /** The version of the stored form. Increase the version when the form changes. */
-const form = 7;
+const form = 8;
 
 function fingerprintClones(clones: readonly KnownClone[], others: readonly unknown[]): string {
   const read = clones.map(({ id, head, notes, edition, commits }) =>

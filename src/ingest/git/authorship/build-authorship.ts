@@ -8,6 +8,7 @@ import {
   type RepositoryAuthorship,
 } from "../../../pool/pool.ts";
 import type { ChangeContent } from "../../forges/forge.ts";
+import type { FileClassification } from "../../linguist/linguist.ts";
 import { toDayNumber } from "../commit/day-number.ts";
 import { fingerprintSha } from "../commit/fingerprints.ts";
 import { followRenames } from "../commit/follow-renames.ts";
@@ -168,7 +169,7 @@ function createPaths() {
         if (!meaning) return undefined;
         const current = newest(path) ?? path;
         const file = numbers.getOrInsert(current, numbers.size);
-        const bits = isPresent(at) ? pathFlags.isPresent : 0;
+        const bits = isPresent(at) ? presentFlags(meaning.kind) : 0;
         flags[file] = (flags[file] ?? 0) | bits | (meaning.routine ? pathFlags.isRoutine : 0);
         if (isForeign(at) || foreignNow.has(current)) return undefined;
         if (!isPresent(at)) return file;
@@ -206,6 +207,11 @@ function createPaths() {
       };
     },
   };
+}
+
+function presentFlags({ foreign, generated }: FileClassification): number {
+  if (foreign) return pathFlags.isPresent | pathFlags.isVendored;
+  return pathFlags.isPresent | (generated ? pathFlags.isGenerated : 0);
 }
 
 /** Reads which paths still exist. In a history of an older form, all paths count as present. */

@@ -13,7 +13,7 @@ import { findPackageWindows } from "../evidence/windows.ts";
 import type { Git } from "../git-command.ts";
 import { readOwnership } from "../ownership/read-ownership.ts";
 import { describeCuts, listRevisions } from "../repository/cut-history.ts";
-import { readNewestTree } from "../repository/newest-tree.ts";
+import { type NewestTree, readNewestTree } from "../repository/newest-tree.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import type { History } from "./history.ts";
 import { createRecording } from "./history-recording.ts";
@@ -63,8 +63,7 @@ export async function readHistory(
   report.count(Number(await git.read(directory, ["rev-list", "--count", ...listRevisions(range)])));
   const recording = createRecording(since);
   const read = async () => {
-    const tree = await readNewestTree(git, found, linguist);
-    const evidence = await readTreeEvidence(git, found, tree, vocabulary);
+    const listed = await readNewestTree(git, found, linguist);
     const whitespace = createWhitespaceCheck(git, directory);
     const manifestLog = createManifestLog(git, directory, vocabulary);
     const merges = await readMerges(git, range);
@@ -82,17 +81,19 @@ export async function readHistory(
     for (const commit of open) recording.take({ ...commit, files: own.get(commit.sha) ?? [] });
     const [whitespaceOnly, manifests] = await Promise.all([
       whitespace.end(),
-      manifestLog.end(tree.files),
+      manifestLog.end(listed.files),
     ]);
-    return { tree, evidence, whitespaceOnly, manifests };
+    return { listed, whitespaceOnly, manifests };
   };
-  const { tree, evidence, ...learnt } = await read();
+  const { listed, ...learnt } = await read();
   report.now(path);
   const coAuthors = await mapCoAuthors(git, found, recording.newTrailers());
   const { metadata, ...rest } = recording.end({
-    ...{ named: coAuthors, present: tree.files.map((file) => file.path), ...learnt },
+    ...{ named: coAuthors, present: listed.files.map((file) => file.path), ...learnt },
   });
   const { names, segments } = rest;
+  const tree = classifyByHistory(listed, rest, linguist);
+  const evidence = await readTreeEvidence(git, found, tree, vocabulary);
   const newestPath = followRenames(evidence.ofFiles.keys(), names);
   const manifests = { dates: names.manifestDates, present: learnt.manifests.present };
   const dated = { commits: iterateDated(segments), paths: names.paths, newestPath, manifests };
@@ -107,6 +108,21 @@ export async function readHistory(
     history: { ...rest, metadata: { ...metadata, ...meaning, missing: describeCuts(cuts) } },
     newCommits: recording.taken(),
   };
+}
+
+/** Classifies the files of the newest tree. Folders that look copied are own work where people write source over many commits. */
+function classifyByHistory(
+  listed: NewestTree,
+  { names, segments }: Pick<History, "names" | "segments">,
+  linguist: Linguist,
+): NewestTree {
+  const written = linguist.findWritten({
+    tree: listed.files.map(({ path }) => path),
+    isSource: (path) => listed.kindOf(path).counts,
+    paths: names.paths,
+    commits: () => iterateCommits(segments).filter(({ isMerge }) => !isMerge),
+  });
+  return written.size === 0 ? listed : listed.classify(written);
 }
 
 function isDated({ seconds }: { readonly seconds: number }): boolean {

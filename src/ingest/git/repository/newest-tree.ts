@@ -9,6 +9,8 @@ export interface NewestTree {
   readonly files: readonly TreeFile[];
   readonly kindOf: (path: string) => FileClassification;
   readonly language: string | undefined;
+  /** Classifies the files again, with the parts that people write although they look copied. */
+  readonly classify: (written: ReadonlySet<string>) => NewestTree;
 }
 
 export async function readNewestTree(
@@ -19,8 +21,11 @@ export async function readNewestTree(
   const files = await listTree(git, directory, head);
   const contents = await readContents(git, directory, files, linguist);
   const paths = files.map((file) => file.path);
-  const kindOf = linguist.forTree(paths, contents);
-  return { files, kindOf, language: findMainLanguage(files, kindOf) };
+  const classify = (written?: ReadonlySet<string>): NewestTree => {
+    const kindOf = linguist.forTree(paths, contents, written);
+    return { files, kindOf, language: findMainLanguage(files, kindOf), classify };
+  };
+  return classify();
 }
 
 /** Finds the language with the most bytes. Ignores the files that Linguist's statistics ignore. */

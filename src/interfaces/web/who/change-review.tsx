@@ -2,13 +2,14 @@
  * Suggests reviewers of a change. The user pastes or drops its diff, which is not stored. The answer is a page, not a redirect,
  * because an address cannot hold the diff.
  */
+
 import { readChangeAuthors } from "../../../contract/diff-authors.ts";
 import { readChangedPaths } from "../../../contract/diff-paths.ts";
 import { limits } from "../../../contract/limits.ts";
 import { findCutPath } from "../../../contract/path-list.ts";
 import type { WhoData } from "../../../contract/people/who-knows.ts";
 import { Type } from "../../../contract/schema.ts";
-import { listAuthorSentences } from "../../../operations/author-sentence.ts";
+import { describeLeftOut, listAuthorSentences } from "../../../operations/author-sentence.ts";
 import type { ComputingModules } from "../calls.ts";
 import { defineChoice, defineOptionalText, defineText } from "../form.ts";
 import { formatCount, formatCounted } from "../look/format.ts";
@@ -165,7 +166,7 @@ async function renderAnswer(ask: SignedInRequest, data: WhoData, computing: Comp
         .
       </p>
       {people.length === 0 ? (
-        <EmptyState>No known person has worked on these files.</EmptyState>
+        <EmptyState>No known person has worked on these files. {describeLeftOut(data)}</EmptyState>
       ) : (
         <KnowerList ask={ask} listing={listing} people={people} />
       )}

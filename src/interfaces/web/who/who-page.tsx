@@ -1,4 +1,5 @@
 import type { MeantValue } from "../../../contract/problem.ts";
+import { describeLeftOut } from "../../../operations/author-sentence.ts";
 import { type FolderTree, readFolderTree } from "../../../operations/folder-tree.ts";
 import { askKnowledge } from "../../../operations/requested-knowledge.ts";
 import { formatCount, formatCounted, formatDate } from "../look/format.ts";
@@ -102,7 +103,7 @@ function Answer({ ask, listing, question, data, names, tree }: AnswerProperties)
     <>
       <Place question={question} data={data} />
       {data.people.length === 0 ? (
-        <EmptyState>No known person has worked on these files.</EmptyState>
+        <EmptyState>No known person has worked on these files. {describeLeftOut(data)}</EmptyState>
       ) : (
         <>
           <Risk data={data} names={names} />

@@ -46,6 +46,24 @@ test("knowledge goes with a folder that is renamed", async () => {
   expect(ask({ path: "old" })).rejects.toThrow('no file or folder "old"');
 });
 
+test("a folder that looks copied is answered for if people write in it, and else is left out by name", async () => {
+  const files = {
+    "vendor/zlib.c": lines(3),
+    "vendor/LICENSE": "x",
+    "go.sum": "x",
+    "a.go": lines(3),
+  };
+  const { logins, ask } = await know([
+    { author: ada, at: "2026-01-01", files },
+    ...Array.from({ length: 20 }, (_, at) => ({
+      ...{ author: ben, at: "2026-01-02", files: { "dist/core/pack.go": lines(at + 3) } },
+    })),
+  ]);
+  expect(await logins({ path: "dist/core" })).toEqual(["ben"]);
+  expect((await ask({ path: "vendor" })).leftOut).toEqual({ vendored: 2, generated: 0 });
+  expect((await ask()).leftOut).toEqual({ vendored: 2, generated: 1 });
+});
+
 test("a repository is listed with the commits and files that its answer counts", async () => {
   const { knowledge, ask } = await know([
     {
