@@ -56,7 +56,16 @@ function makeHandles(identity: AuthorIdentity): readonly Handle[] {
   return [...chosen, { text: word, from } as const]
     .filter(({ text }) => !isFunctionName(text))
     .map((handle) => ({ ...handle, text: toHandle(handle.text) }))
-    .filter(({ text }) => isTelling(text));
+    .filter(({ text, from }) => isTelling(text) && (!hasInitial(text) || isGiven(from)));
+}
+
+/** Whether a handle is a common name with an initial: `martinc`. That is too weak a clue, unless somebody gives out such logins. */
+function hasInitial(handle: string): boolean {
+  return isCommonWord(handle.slice(0, -1));
+}
+
+function isGiven(from: Handle["from"]): boolean {
+  return from === "login" || from === "user";
 }
 
 /** Whether a text is one capitalized word, for example `Ada`. */
@@ -130,7 +139,8 @@ export function listNamedHandles(name: string): readonly NamedHandle[] {
 /** Removes the digits of a handle; undefined if the handle has no digits or too few letters. */
 export function removeDigits(handle: string): string | undefined {
   const rest = handle.replace(/\d+/g, "");
-  return rest !== handle && rest.length >= lettersMin && isTelling(rest) ? rest : undefined;
+  const isLong = rest !== handle && rest.length >= lettersMin;
+  return isLong && isTelling(rest) && !hasInitial(rest) ? rest : undefined;
 }
 
 const lettersMin = 5;
@@ -157,8 +167,6 @@ function isTelling(handle: string): boolean {
     !/^\d+$/.test(handle) &&
     !isFunctionName(handle) &&
     !isCommonWord(handle) &&
-    // An initial with a common name is too weak a clue.
-    !isCommonWord(handle.slice(0, -1)) &&
     !isCommonTogether(handle)
   );
 }

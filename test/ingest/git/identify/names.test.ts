@@ -205,6 +205,7 @@ describe("handles", () => {
     ["Ada Exemplar <remi@y.example>", "remi <remi@z.example>", false],
     ["Ada Exemplar <you@example.com>", "zork <you@example.com>", false],
     ["Martin Cooper <martinc@y.example>", "zork <martinc@z.example>", false],
+    ["Martin Cooper <martinc@laptop>", "martinc <martinc@fileserver>", true],
     ["Ada Exemplar <q@y.example>", "x <adae@z.example>", false],
     ["Ada Exemplar <zrk@y.example>", "zrk <x@z.example>", false],
     ["zrk <zrk@y.example>", "z-rk <x@z.example>", false],
