@@ -11,7 +11,7 @@ import {
   listDefined,
 } from "../../../src/ingest/git/evidence/products.ts";
 import { findProse, listPathClasses } from "../../../src/ingest/git/evidence/prose.ts";
-import { findReadme, listReadmeSkills } from "../../../src/ingest/git/evidence/readme.ts";
+import { findReadme } from "../../../src/ingest/git/evidence/read-tree.ts";
 import {
   findDescription,
   selectDescribing,
@@ -99,7 +99,6 @@ export async function listSightings(
       const { title, sentence, line } = findDefinition(text, name);
       const words = [title, sentence, line].join(" | ");
       for (const subject of new Set(listDescribed(file, context))) see("readme", subject, words);
-      for (const id of listReadmeSkills(file, context)) see("mentioned", id, path);
     }
     if (describing.some((one) => one.path === path)) {
       const words = findDescription(path, text).join(" | ");

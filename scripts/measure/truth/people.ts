@@ -1,7 +1,6 @@
 import { createAssessor, readShippedModel } from "../../../src/analysis/analysis.ts";
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../src/contract/people/profile-analysis.ts";
-import { roleMatchMin } from "../../../src/contract/people/profile-analysis.ts";
 import { normaliseAddress } from "../../../src/identity/address.ts";
 import { isCommonName, toFullName } from "../../../src/identity/person-name.ts";
 import { assemblePeople } from "../../../src/ingest/git/assemble/assemble.ts";
@@ -228,10 +227,9 @@ function judgeAuthors(
   });
 }
 
-/** @returns the role that a profile would name; "none" if no role matches well enough. */
+/** @returns the first role, which a profile shows however weak it is; "none" if there is none. */
 export function findNamedRole({ roleMatch }: ProfileAnalysis): string {
-  const [best] = roleMatch;
-  return best && best.score >= roleMatchMin ? best.role : "none";
+  return roleMatch[0]?.role ?? "none";
 }
 
 function findMiss(

@@ -9,25 +9,19 @@ import { addTo, compareTexts, sortByKey } from "./sums.ts";
 const evidenceMax = 1000;
 const repositoriesMax = 5;
 
-/** Joins a person's evidence. READMEs count only for owners. Subjects of a project count only for people with many commits. */
-export function assembleEvidence(
-  work: readonly RepositoryOf[],
-  people: PeopleWork,
-  owns: (one: RepositoryOf) => boolean,
-): Evidence[] {
+/** Joins a person's evidence. Subjects of a project count only for people with many commits. */
+export function assembleEvidence(work: readonly RepositoryOf[], people: PeopleWork): Evidence[] {
   type Sum = Omit<EvidenceTally, "days"> & {
     linesAround: number;
     readonly repositories: Map<string, number>;
   };
   const sums = new Map<string, Sum>();
-  for (const one of work) {
-    const { repository, tallies } = one;
+  for (const { repository, tallies } of work) {
     const counted = [...joinEvidence(tallies)];
     const pieces = [...counted, ...listSubjectPieces(counted, people.statedSubjects(repository))];
     const languages = pieces.filter(({ kind }) => kind === "language");
     const linesHere = languages.reduce((sum, { lines }) => sum + lines, 0);
     for (const piece of pieces) {
-      if (piece.kind === "readme" && !owns(one)) continue;
       if (isSubject(piece) && piece.commits < repository.figures.makersFrom) continue;
       const { kind, name } = piece;
       const key = `${kind}:${name}`;

@@ -70,7 +70,7 @@ export function assembleFacts(
       commits: { ...sumCommits(work, classified.class === "human"), ...reviewed.commits },
     }),
     ...(Object.keys(credits).length > 0 && { credits }),
-    evidence: assembleEvidence(work, people, owns),
+    evidence: assembleEvidence(work, people),
   };
 }
 

@@ -8,7 +8,6 @@ import { manifests } from "./manifests.ts";
 import { nativeBuilds } from "./native-builds.ts";
 import { packageLists } from "./package-lists.ts";
 import { findDefining, listDefined } from "./products.ts";
-import { isReadme, listReadmeSkills } from "./readme.ts";
 import { selectDescribing } from "./stated-description.ts";
 import { listAnnounced, listDescribed } from "./subjects.ts";
 import type { TextFile, TreeContext } from "./text-files.ts";
@@ -38,12 +37,6 @@ const manifestsMax = 2000;
 const importsMax = 500;
 
 export const evidenceKinds: readonly KindOfFile[] = [
-  {
-    to: "file",
-    kind: "readme",
-    select: ({ files }) => files.filter(({ path }) => isReadme(path)).slice(0, 1),
-    read: listReadmeSkills,
-  },
   {
     to: "file",
     kind: "import",

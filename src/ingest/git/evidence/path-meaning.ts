@@ -6,7 +6,7 @@ import { listPathClasses, type PathContext, type ProsePlaces, proseClass } from 
 /** What edits of a file are evidence for. */
 export interface EvidenceFile {
   readonly kind: EvidenceKind;
-  /** Packages as `ecosystem:package`, or the ids of skills if the file is a README. */
+  /** Packages as `ecosystem:package`. */
   readonly names: readonly string[];
 }
 

@@ -8,7 +8,6 @@ import { evidenceKinds } from "./kinds.ts";
 import { collectOwnFiles } from "./own-files.ts";
 import type { EvidenceFile } from "./path-meaning.ts";
 import { findProse } from "./prose.ts";
-import { findReadme } from "./readme.ts";
 import { createNameCheck } from "./subjects.ts";
 import { evidenceBytesMax, readFileTexts, type TextFile, type TreeContext } from "./text-files.ts";
 
@@ -81,6 +80,15 @@ function createLanguageCheck(
   }
   // A language that the newest tree lacks was the main language once.
   return (path) => (bytesOf.get(kindOf(path).language) ?? all) >= mainShareMin * all;
+}
+
+/** @returns the README that forges show. If there is none, returns a README under another name. */
+export function findReadme(files: readonly TreeFile[]): TreeFile | undefined {
+  const named = [
+    /^readme(\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|rdoc|textile))?$/i,
+    /^readme\b[^/]*\.(md|rst|adoc|org|txt)$/i,
+  ];
+  return named.flatMap((pattern) => files.find(({ path }) => pattern.test(path)) ?? []).at(0);
 }
 
 /** Finds the README if `README.md` is a symbolic link to another file. */

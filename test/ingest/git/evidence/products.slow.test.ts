@@ -69,7 +69,10 @@ describe("the product of a repository", () => {
   });
 
   test("is not about its subject in a small part that is in another language", async () => {
-    const files = { "README.md": "# Gadget\n\nA game engine for small worlds.\n", "src/a.ts": source.repeat(50) };
+    const files = {
+      "README.md": "# Gadget\n\nA game engine for small worlds.\n",
+      "src/a.ts": source.repeat(50),
+    };
     const binding = [1, 2, 3].map((at) => ({
       author: ben,
       files: { "python/game.py": "a = 1\n".repeat(at) },
