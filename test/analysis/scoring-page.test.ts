@@ -83,7 +83,7 @@ describe("the formulas of docs/scoring.md", () => {
     manifests: `a workflow, a Dockerfile or a playbook (${skills.factors.manifest})`,
     products: `the source code of the product itself (${skills.factors.product})`,
     lines: `lines of a language (${skills.factors.language})`,
-    said: `(at most ${skills.caps.topic}), the README of an own repository that the person wrote in (${skills.caps.readme}), the bio (${skills.caps.bio})`,
+    said: `(at most ${skills.caps.topic}), the README of an own repository, as imported facts state it (${skills.caps.readme}), the bio (${skills.caps.bio})`,
     fading: `a half-life of ${recency.halfLifeMonths} months, down to ${recency.floor}`,
     rest: `up to ${recency.restMonthsMax} of them in a row`,
     undated: `Commits of no known month count at ${recency.floor}.`,

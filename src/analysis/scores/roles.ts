@@ -61,7 +61,11 @@ export function scoreRoles(
     const match = Math.min(cap, Math.round(full));
     if (match > 0) judged.push({ role, match, listTerms: () => roleTerms(weighed, match) });
   }
-  const whole = fullstack(vocabulary, exact, { cap, balance: model.roles.fullstackBalance });
+  const whole = fullstack(vocabulary, exact, {
+    cap,
+    balance: model.roles.fullstackBalance,
+    plainMin: model.skills.fieldRoleMin,
+  });
   if (whole) judged.push(whole);
   return judged.sort((a, b) => b.match - a.match || (a.role.id < b.role.id ? -1 : 1));
 }
@@ -233,13 +237,13 @@ function roleTerms({ clues, logOdds, sum }: ReturnType<typeof weighClues>, match
 function fullstack(
   vocabulary: Vocabulary,
   exact: ReadonlyMap<string, number>,
-  { cap, balance }: { cap: number; balance: number },
+  { cap, balance, plainMin }: { cap: number; balance: number; plainMin: number },
 ): RoleScores | undefined {
   const role = vocabulary.roles.find(({ id }) => id === bothHalves);
   const values = halves.map((half) => exact.get(half) ?? 0);
   const weaker = Math.min(...values);
   // The halves must be plain before they are more together than each alone.
-  const match = Math.min(cap, 100, Math.round(weaker < halfMin ? weaker : balance * weaker));
+  const match = Math.min(cap, 100, Math.round(weaker < plainMin ? weaker : balance * weaker));
   if (!role || match <= 0) return undefined;
   const listTerms = () =>
     halves
@@ -252,9 +256,6 @@ function fullstack(
       .sort(sortTerms);
   return { role, match, listTerms };
 }
-
-/** The match from which a half is plain. */
-const halfMin = 50;
 
 /** Counts all commits. Without commit facts, the largest piece of evidence decides. */
 function commitsSeen({ commits: counted, evidence }: FactsAsOf): number {

@@ -38,8 +38,9 @@ export function findDefinition(text: string, name: string) {
   const describes = (one: string) => saysWhat.test(one) && !saysState.test(one) && !asks.test(one);
   // The most reliable pattern comes first.
   const defining =
-    [...introduction, ...others].find((one) => isWhat.test(one) && startsWithName(one)) ??
+    introduction.find((one) => isWhat.test(one) && startsWithName(one)) ??
     introduction.find((one) => describes(one) && startsWithName(one)) ??
+    others.find((one) => isWhat.test(one) && startsWithName(one)) ??
     introduction.find((one) => describes(one) && generalSubject.test(one)) ??
     "";
   const standing = introduction.slice(0, 3).find((one) => one !== defining && tagline.test(one));

@@ -39,7 +39,7 @@ const listed =
 
 /** A description is cut before these words: the rest is about uses, tools and other projects. */
 const means =
-  /\b(using|written in|built (with|on)|based on|powered by|inspired by|similar to|instead of|unlike|such as|like|e\.g\.|for example|including|with|without|supporting|compatible with|suitable for|between|across|(for|in) (the )?[\p{L}+#]+ (programming )?language|(to|of|for|from|into) [^,.;]{1,40}(, [^,.;]{1,40}){2,})\b.*/iu;
+  /\b(using|written in|built (with|on)|based on|powered by|inspired by|similar to|instead of|unlike|such as|like|e\.g\.|for example|including|with|without|supporting|compatible with|suitable for|between|across|(for|in) (the )?[\p{L}+#]+ ((programming )?language|desktop)|(to|of|for|from|into) [^,.;]{1,40}(, [^,.;]{1,40}){2,})\b.*/iu;
 /** Texts in parentheses, and other projects before "inspired" or "compatible". */
 const asides =
   /\([^()]*\)?|[\p{L}\p{N}.+#]+( ?\/ ?[\p{L}\p{N}.+#]+)*[ -](inspired|compatible|like|style)\b/giu;
