@@ -8,6 +8,7 @@ import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { openPackageRules, openPathRules } from "../bed/rules.ts";
 import { listSightings } from "../bed/sightings.ts";
 import { defineMeasurement, type Findings } from "../measurement.ts";
+import { atLeast, toShare } from "../rows.ts";
 
 export const measurement = defineMeasurement({
   about: "Which lines of the vocabulary the repositories of the bed meet.",
@@ -17,6 +18,7 @@ export const measurement = defineMeasurement({
 
 /**
  * Lists what the newest trees of bed/repositories.tsv meet: rule, skill, repository, files and a sample, separated by tabs.
+ * `bed.right` is the share of pairs of a line and a repository that bed/expected.tsv has.
  *
  * @param paths clones or mirrors, or folders that contain some. Those that are not in the list are left out.
  */
@@ -30,8 +32,13 @@ async function truthOfBed(paths: readonly string[]): Promise<Findings> {
     packageRule: openPackageRules(),
     pathRules: openPathRules(),
   };
-  const listing: string[] = [];
-  const skipped: string[] = [];
+  const right = new Set(
+    readRows("expected.tsv").flatMap(([rule, of, repositories = ""]) =>
+      repositories.split(" ").map((repository) => [rule, of, repository].join("\t")),
+    ),
+  );
+  const [listing, skipped, misses]: [string[], string[], string[]] = [[], [], []];
+  let judged = 0;
   for (const place of findRepositories(paths)) {
     if ("reason" in place) continue;
     const found = await openClone(git, place);
@@ -41,21 +48,27 @@ async function truthOfBed(paths: readonly string[]): Promise<Findings> {
     if (found.head !== pin) skipped.push(`${name} is at ${found.head}, and the bed at ${pin}`);
     for (const { rule, skill, files, sample } of await listSightings(found, context)) {
       listing.push([rule, skill, name, files, sample].join("\t"));
+      if (!/^(package|path) /.test(rule)) continue;
+      judged++;
+      if (!right.has([rule, skill, name].join("\t"))) misses.push(`${rule} ${skill} ${name}`);
     }
     found.close();
     pinned.delete(name);
   }
   skipped.push(...[...pinned.keys()].map((name) => `${name} is not at these paths`));
-  return { rows: [], listing, skipped };
+  const share = toShare("bed.right", judged - misses.length, judged);
+  return { rows: [atLeast(1, share)], counts: `${judged} pairs`, listing, skipped, misses };
 }
 
 /** @returns the commit of each repository of the bed. */
 function readPinned(): Map<string, string> {
-  const text = readFileSync(join(import.meta.dir, "../bed/repositories.tsv"), "utf8");
-  return new Map(
-    text.split("\n").flatMap((line) => {
-      const [name = "", commit] = line.split("\t");
-      return line.startsWith("#") || !name.includes("/") || !commit ? [] : [[name, commit]];
-    }),
-  );
+  const rows = readRows("repositories.tsv").filter(([name]) => name !== "repository");
+  return new Map(rows.map(([name = "", commit = ""]) => [name, commit]));
+}
+
+function readRows(file: string): readonly string[][] {
+  return readFileSync(join(import.meta.dir, "../bed", file), "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => line.split("\t"));
 }

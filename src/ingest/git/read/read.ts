@@ -86,7 +86,6 @@ export async function readHistory(
     return { listed, whitespaceOnly, manifests };
   };
   const { listed, ...learnt } = await read();
-  report.now(path);
   const coAuthors = await mapCoAuthors(git, found, recording.newTrailers());
   const { metadata, ...rest } = recording.end({
     ...{ named: coAuthors, present: listed.files.map((file) => file.path), ...learnt },
@@ -99,6 +98,8 @@ export async function readHistory(
   const dated = { commits: iterateDated(segments), paths: names.paths, newestPath, manifests };
   const windows = await findPackageWindows(git, directory, dated, evidence, vocabulary);
   const ownership = await readOwnership(git, found, tree);
+  // The last report comes when all is read. A run that is cut off at it keeps this repository.
+  report.now(path);
   const meaning = {
     ...assignPathMeanings(names.paths, newestPath, { ...tree, ...evidence, vocabulary }),
     ...{ windows, language: tree.language, ownership },
