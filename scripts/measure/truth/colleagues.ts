@@ -14,7 +14,7 @@ const skillsLooked = 8;
 
 export const measurement = defineMeasurement({
   about:
-    "What colleagues would say of five hundred people: main role and three skills (half A to E).",
+    "What colleagues would say of seven hundred people: main role and three skills (half A to H).",
   takes: "PATH...",
   options: { half: "A", ledger: "" },
   run: ({ paths, half, ledger }) => truthOfColleagues(paths, { half, ledger: ledger || undefined }),

@@ -37,12 +37,12 @@ const inXml = /<(?:description|summary)>([^<]{1,500})</i;
 const listed =
   /\b(?:keywords|tags|topics)\b["']?\s{0,9}(?:=>|:=|=|:)[ \t]{0,9}(?:\[([^\]]{1,1000})\]|((?:\r?\n[ \t]{0,9}-[^\n]{1,100}){1,30})|["']?([^\n[\]{}]{1,500}))/i;
 
-/** A description is cut before these words: the rest is about uses, tools and other projects. */
+/** A description is cut before these words: the rest is about uses and other projects. */
 const means =
-  /\b(using|written in|built (with|on)|based on|powered by|inspired by|similar to|instead of|unlike|such as|like|e\.g\.|for example|including|with|without|supporting|compatible with|suitable for|between|across|(for|in) (the )?[\p{L}+#]+ ((programming )?language|desktop)|(to|of|for|from|into) [^,.;]{1,40}(, [^,.;]{1,40}){2,})\b.*/iu;
-/** Texts in parentheses, and other projects before "inspired" or "compatible". */
+  /\b(similar to|instead of|unlike|such as|like|e\.g\.|for example|including|with|without|supporting|compatible with|suitable for|between|across|(for|in) (the )?[\p{L}+#]+ ((programming )?language|desktop)|(to|of|for|from|into) [^,.;]{1,40}(, [^,.;]{1,40}){3,})\b.*/iu;
+/** Texts in parentheses, means up to what they are for, and other projects before "inspired" or "compatible". */
 const asides =
-  /\([^()]*\)?|[\p{L}\p{N}.+#]+( ?\/ ?[\p{L}\p{N}.+#]+)*[ -](inspired|compatible|like|style)\b/giu;
+  /\([^()]*\)?|\b(using|written in|built (with|on)|based on|powered by|inspired by)\b((?!\bfor\b).)*|[\p{L}\p{N}.+#]+( ?\/ ?[\p{L}\p{N}.+#]+)*[ -](inspired|compatible|like|style)\b/giu;
 /** How many characters of a manifest are examined. */
 const charactersRead = 20_000;
 /** The most keywords of a manifest. */
@@ -50,7 +50,7 @@ export const keywordsMax = 8;
 
 /** @returns the beginning of a description, which says what something is. */
 export function cutDescription(text: string): string {
-  return text.replace(asides, " ").replace(means, "");
+  return text.replace(asides, "").replace(means, "");
 }
 
 /** @returns the description and the keywords; empty when the file has none. */

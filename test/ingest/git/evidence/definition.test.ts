@@ -22,8 +22,9 @@ const readmes: Record<string, string> = {
   "# Reed\n\nThis library helps you build things without machine learning.": "",
   "# Reed\n\nReed is small.\n\n## Security\n\nAcme is an advocate of vulnerability disclosure, a web scanner.":
     "",
-  "# Reed\n\nA framework to train models for audio processing, speech recognition, forecasting and more.":
+  "# Reed\n\nA framework to train models for audio processing, speech recognition, forecasting, search and more.":
     "",
+  "# Reed\n\nReed is a framework using Java (or Go) for robotics, toys and games.": "robotics",
   "# Reed\n\nReed is the package manager for the Acme programming language.": "developer-tools",
   "": "",
 };
