@@ -213,6 +213,8 @@ describe.skipIf(obstacle !== undefined)("an operator's year, with packages", () 
   test(
     "makes a backup beside the running server, checks it, and restores it on another folder: the same answers",
     async () => {
+      // A server judges everyone again after an upgrade, and answers meanwhile.
+      expectDone(await asRoster(`roster rescore --data ${data}`));
       const service = await start();
       const known = unpackFolder(archives.at(-1) ?? "", mkdtempSync(join(folder, "filled-")));
       ({ key } = known);

@@ -75,10 +75,7 @@ export async function listSightings(
   const name = found.origin.name.slice(found.origin.name.lastIndexOf("/") + 1);
   const ownFiles = collectOwnFiles(small, name);
   const source = own.filter(({ path }) => kindOf(path).counts && !kindOf(path).documentation);
-  const names = createNameCheck(
-    source.map(({ path }) => path),
-    vocabulary,
-  );
+  const names = createNameCheck(source, vocabulary);
   const context = { name, isBook: prose.isWhole, ownFiles, names, vocabulary };
   const describing = selectDescribing(small);
   await readFileTexts(git, found.directory, small, ({ path, sha }, text) => {

@@ -17,7 +17,7 @@ export type TreeEvidence = Awaited<ReturnType<typeof readTreeEvidence>>;
 export async function readTreeEvidence(
   git: Git,
   { directory, head, origin }: Pick<FoundRepository, "directory" | "head" | "origin">,
-  { files, kindOf }: Pick<NewestTree, "files" | "kindOf">,
+  { files, kindOf, isOfMain }: Pick<NewestTree, "files" | "kindOf" | "isOfMain">,
   vocabulary: TreeContext["vocabulary"],
 ) {
   const prose = findProse(files, kindOf);
@@ -30,10 +30,7 @@ export async function readTreeEvidence(
   const name = origin.name.slice(origin.name.lastIndexOf("/") + 1);
   const ownFiles = collectOwnFiles(small.filter(isOwn), name);
   const source = files.filter((file) => isOwn(file) && kindOf(file.path).counts);
-  const names = createNameCheck(
-    source.map(({ path }) => path),
-    vocabulary,
-  );
+  const names = createNameCheck(source, vocabulary);
   const context = { name, isBook: prose.isWhole, ownFiles, names, vocabulary };
   /** Evidence by path in the newest tree. */
   const ofFiles = new Map<string, EvidenceFile>();
@@ -51,7 +48,6 @@ export async function readTreeEvidence(
     else ofFolders.getOrInsertComputed(listParents(path)[0] ?? "", () => []).push(...names);
   });
   const ofTop = [...new Set(ofRepository)].sort();
-  const isOfMain = createLanguageCheck(source, kindOf);
   /** Lists the products that an edit of a source file is evidence for. A part in another language has not the project's subject. */
   const ofSource = (path: string): readonly string[] => {
     const names = [...listParents(path), ""].flatMap((folder) => ofFolders.get(folder) ?? []);
@@ -61,25 +57,6 @@ export async function readTreeEvidence(
   /** Lists the packages that a file imports. */
   const importsOf = (file: TextFile) => importing.flatMap(({ read }) => read(file, context));
   return { ofFiles, ofSource, importsOf, prose };
-}
-
-/** The least share of a repository's source code, in bytes, from which a language is one of its main languages. */
-const mainShareMin = 0.15;
-
-/** @returns whether a file is in one of the main languages of the source code. */
-function createLanguageCheck(
-  source: readonly TreeFile[],
-  kindOf: NewestTree["kindOf"],
-): (path: string) => boolean {
-  const bytesOf = new Map<string | undefined, number>();
-  let all = 0;
-  for (const { path, bytes } of source) {
-    const { language } = kindOf(path);
-    bytesOf.set(language, (bytesOf.get(language) ?? 0) + bytes);
-    all += bytes;
-  }
-  // A language that the newest tree lacks was the main language once.
-  return (path) => (bytesOf.get(kindOf(path).language) ?? all) >= mainShareMin * all;
 }
 
 /** @returns the README that forges show. If there is none, returns a README under another name. */

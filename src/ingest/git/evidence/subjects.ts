@@ -1,6 +1,6 @@
 /** Finds the subjects of a repository: the skills that the repository is about. */
 import type { Evidence } from "../../../contract/people/facts.ts";
-import type { Skill, Vocabulary } from "../../../vocabulary/vocabulary.ts";
+import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import { findDefinition } from "./definition.ts";
 import { cutDescription, findDescription, keywordsMax } from "./stated-description.ts";
 import type { TextFile, TreeContext } from "./text-files.ts";
@@ -18,7 +18,7 @@ export function isSubject({ kind, name }: Pick<Evidence, "kind" | "name">): bool
   );
 }
 
-type Names = Pick<Vocabulary, "textSkills" | "subjectsOf">;
+type Names = Pick<Vocabulary, "subjectsOf">;
 
 /** Lists the subjects that a README states, as `subject:SKILL`, `claimed:SKILL` or `book:SKILL`. */
 export function listDescribed({ text }: TextFile, context: TreeContext): readonly string[] {
@@ -43,14 +43,13 @@ function markSubjects(ids: readonly string[], { isBook, names }: TreeContext): r
 
 /** @returns whether paths of the source code name a skill: all words of one of its names are words of paths. */
 export function createNameCheck(
-  paths: readonly string[],
-  vocabulary: Pick<Vocabulary, "subjectNames">,
+  source: readonly { readonly path: string }[],
+  { subjectNames }: Pick<Vocabulary, "subjectNames">,
 ): (skillId: string) => boolean {
   const words = new Set(
-    paths.flatMap((path) => [...splitPath(path), ...splitPath(path.toLowerCase())]),
+    source.flatMap(({ path }) => [path, path.toLowerCase()].flatMap(splitPath)),
   );
-  return (id) =>
-    vocabulary.subjectNames(id).some((name) => splitPath(name).every((word) => words.has(word)));
+  return (id) => subjectNames(id).some((name) => splitPath(name).every((word) => words.has(word)));
 }
 
 /** Splits at signs and capitals, and removes a plural's "s". */
@@ -76,8 +75,8 @@ export function listStatedSubjects(
   return [...new Set(listStated(texts, vocabulary))].sort();
 }
 
-function listStated(texts: readonly string[], vocabulary: Names): readonly string[] {
-  return texts.flatMap((text) => [...vocabulary.subjectsOf(text), ...listJoined(text, vocabulary)]);
+function listStated(texts: readonly string[], { subjectsOf }: Names): readonly string[] {
+  return texts.flatMap((text) => subjectsOf(text));
 }
 
 /**
@@ -98,18 +97,3 @@ export function* listSubjectPieces<Piece extends Pick<Evidence, "kind" | "name">
     }
   }
 }
-
-/** Lists the skills in a short text such as "Zabbix collection for Ansible". Longer texts are ignored. */
-function listJoined(whole: string, { textSkills }: Names): readonly string[] {
-  const [text = ""] = whole.split(/[.,;(]/);
-  if (!/\bfor\b/i.test(text) || text.split(/\s+/).length > joinedWordsMax) return [];
-  return textSkills(text).flatMap(({ id, type }) =>
-    isUsed.has(type) && !systems.has(id) ? [id] : [],
-  );
-}
-
-/** Operating systems. They are not counted as subjects. */
-const systems = new Set(["linux", "macos", "windows", "ubuntu", "debian", "fedora"]);
-
-const joinedWordsMax = 12;
-const isUsed: ReadonlySet<Skill["type"]> = new Set(["framework", "platform", "tool"] as const);

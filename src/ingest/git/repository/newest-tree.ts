@@ -8,7 +8,10 @@ import type { FoundRepository } from "./view.ts";
 export interface NewestTree {
   readonly files: readonly TreeFile[];
   readonly kindOf: (path: string) => FileClassification;
+  /** The language with the most bytes. */
   readonly language: string | undefined;
+  /** Whether a file is in a language with at least 15 % of the bytes of source code, or in one that has gone. */
+  readonly isOfMain: (path: string) => boolean;
   /** Classifies the files again, with the parts that people write although they look copied. */
   readonly classify: (written: ReadonlySet<string>) => NewestTree;
 }
@@ -23,23 +26,30 @@ export async function readNewestTree(
   const paths = files.map((file) => file.path);
   const classify = (written?: ReadonlySet<string>): NewestTree => {
     const kindOf = linguist.forTree(paths, contents, written);
-    return { files, kindOf, language: findMainLanguage(files, kindOf), classify };
+    return { files, kindOf, ...findMainLanguages(files, kindOf), classify };
   };
   return classify();
 }
 
-/** Finds the language with the most bytes. Ignores the files that Linguist's statistics ignore. */
-function findMainLanguage(
+/** Finds the main languages. Ignores the files that Linguist's statistics ignore. */
+function findMainLanguages(
   files: readonly TreeFile[],
   kindOf: (path: string) => FileClassification,
-): string | undefined {
+): Pick<NewestTree, "language" | "isOfMain"> {
   const bytesOf = new Map<string, number>();
+  let all = 0;
   for (const { path, bytes } of files) {
     const kind = kindOf(path);
     if (!kind.language || !kind.counts || !bytes) continue;
     if (kind.vendored || kind.generated || kind.documentation) continue;
     bytesOf.set(kind.language, (bytesOf.get(kind.language) ?? 0) + bytes);
+    all += bytes;
   }
   const [main] = [...bytesOf].sort(([, a], [, b]) => b - a);
-  return main?.[0];
+  return {
+    language: main?.[0],
+    isOfMain: (path) => (bytesOf.get(kindOf(path).language ?? "") ?? all) >= mainShareMin * all,
+  };
 }
+
+const mainShareMin = 0.15;
