@@ -24,8 +24,8 @@ export const whoKnows = defineOperation({
   command: "who",
   summary: "Find who knows a repository, path, package or change",
   description:
-    "Tells whom to ask, who should review, and who takes over when somebody leaves. Answers with the people who " +
-    "know these files, by commits and remaining lines, and how few can leave until nobody knows them.",
+    "Tells whom to ask, who should review, and who takes over when somebody leaves. Lists who knows these " +
+    "files, by commits and remaining lines, and how few can leave until nobody does.",
   scope: "search",
   isAddition: true,
   method: "POST",
@@ -38,7 +38,14 @@ export const whoKnows = defineOperation({
     ...["files", "known", "share"].map((field) => `handover.folders.${field}`),
     ...["modelVersion", "paths", "commits", "repositories.forge"],
     // These fields are left out because the sentences in `reasons` contain their figures.
-    ...["people.evidence", "people.confidence", "people.lastActive", "ownership", "historyEnd"],
+    ...[
+      "people.evidence",
+      "people.confidence",
+      "people.lastActive",
+      "ownership",
+      "historyEnd",
+      "leftOut",
+    ],
     ...["people.files", "people.accounts", "authors", "historyStart"],
   ],
   example: { repository: "demo-guild/onyx-vault", path: "services/payments", limit: 5 },

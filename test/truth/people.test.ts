@@ -81,7 +81,7 @@ test("what we say of the most active authors is held against what was expected",
   const found = await truthOfPeople([path], { expected });
   expect(valuesOf(found)).toMatchObject({ "people.leaders": 1, "people.expected": 0.5 });
   expect(found.misses).toEqual([
-    "otherwise: lines/expected 2: expected gamedev, found none; without python|ruby among expected, Go",
+    "otherwise: lines/expected 2: expected gamedev, found backend; without python|ruby among expected, Go",
   ]);
   expect(found.listing?.[0]).toMatch(
     /^lines\/expected 1 {2}Ada Exemplar {2}score [\d.]+, 1 of its/,

@@ -74,7 +74,7 @@ const commonFields = {
   ),
   commit_frequency_label: createEnumSchema(
     frequencyLabels,
-    "In words, as of activity_until; Inactive: no commit in the year before.",
+    "In words, as of activity_until; Inactive: none for a year.",
   ),
   activity_until: Type.Optional(
     createDaySchema(`An addition: what was read ends here, over ${historyAgeMax} days ago.`),
@@ -84,10 +84,10 @@ const commonFields = {
   ),
   commit_message_quality_label: createEnumSchema(qualityLabels, "By the share of good messages."),
   top_repositories: Type.Array(TopRepository, {
-    description: "The developer's own, most own commits first.",
+    description: "The developer's own, by commits.",
   }),
   top_oss_contributions: Type.Array(TopContribution, {
-    description: "Repositories of others, most own commits first.",
+    description: "Repositories of others, by commits.",
   }),
 };
 

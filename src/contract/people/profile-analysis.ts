@@ -160,8 +160,8 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     owned: createCountSchema("Repositories of the developer's own."),
     contributedTo: createCountSchema("Repositories of others with own commits."),
     stars: Type.Optional(createCountSchema("Of owned ones, when known.")),
-    top: Type.Array(TopRepository, { description: "Own ones, most own commits first." }),
-    contributions: Type.Array(TopContribution, { description: "Others', most own commits first." }),
+    top: Type.Array(TopRepository, { description: "Own ones, by commits." }),
+    contributions: Type.Array(TopContribution, { description: "Others', by commits." }),
     ended: Type.Optional(
       Type.Array(
         createObject({

@@ -116,12 +116,10 @@ export const KnowingPerson = createComponent("KnowingPerson", {
   confidence: createShareSchema("n / (n + 3) for n commits."),
   isActive: Type.Optional(
     Type.Boolean({
-      description: "Committed or reviewed here in the 12 months to asOf, or to historyEnd.",
+      description: "Active here in the 12 months to asOf or historyEnd.",
     }),
   ),
-  hasLeft: Type.Optional(
-    Type.Boolean({ description: "True without such work for two years; these people come last." }),
-  ),
+  hasLeft: Type.Optional(Type.Boolean({ description: "No such work for two years; listed last." })),
   lastActive: createDaySchema("Of their last commit or review in these repositories."),
   evidence: KnowledgeEvidence,
   reasons: createSentencesSchema("In words, strongest first."),
@@ -195,7 +193,7 @@ export const WhoData = createComponent("WhoData", {
   historyStart: Type.Optional(
     createDaySchema("With authors: what was read begins here, and older work is missing."),
   ),
-  people: Type.Array(KnowingPerson, { description: "Best first; those who left come last." }),
+  people: Type.Array(KnowingPerson, { description: "Best first, who left last." }),
   total: createCountSchema("All who worked on these files, or may review the change."),
   repositories: Type.Array(KnownRepository, { description: "Where these files are." }),
   paths: createForeignTextListSchema("A path.", "What was asked for and found."),
@@ -214,7 +212,7 @@ export const WhoData = createComponent("WhoData", {
   files: createCountSchema("Files that are there now."),
   commits: createCountSchema("Counted commits to these files."),
   leftOut: Type.Optional(
-    createDescribedObject("Files that are there now, and whose changes do not count.", {
+    createDescribedObject("Files whose changes do not count.", {
       vendored: createCountSchema("Others wrote them."),
       generated: createCountSchema("Programs wrote them."),
     }),
