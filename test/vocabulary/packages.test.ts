@@ -53,7 +53,7 @@ const packages = {
   luarocks: "busted testing",
   nix: "services.bitcoind bitcoin",
   helm: "postgresql postgresql",
-  ansible: "community.docker docker, community.general ansible",
+  ansible: "geerlingguy.docker docker, community.general ansible",
 };
 
 /** By ecosystem: names that stand for no skill; a utility is none. */
