@@ -107,7 +107,7 @@ export function isFunctionName(text: string): boolean {
     text.replace(/[^\p{L}\p{N}]+/gu, ""),
     ...text.split(/[^\p{L}\p{N}]+/u),
   ];
-  const isFunction = (word: string) => functions.has(word.toLowerCase().replace(/\d+$/, ""));
+  const isFunction = (word: string) => functions.has(word.toLowerCase().replace(/(?<!\d)\d+$/, ""));
   return isFunction(whole) || words.filter((word) => word !== "").every(isFunction);
 }
 

@@ -27,7 +27,7 @@ export const pathMax = 1000;
 export function findMarkedPart({ vendored }: LinguistRules, path: string): string | undefined {
   const match = vendored.exec(path);
   if (!match) return undefined;
-  if (output.test(path)) return "";
+  if (isOutput(path)) return "";
   return match[0].endsWith("/") ? path.slice(0, match.index + match[0].length) : path;
 }
 
@@ -64,6 +64,7 @@ export function findWrittenParts(
 }
 
 /** What programs write: minified files, and scripts, styles and pages in `dist/`. */
-const output = /[-.]min\.|(^|\/)dist\/.*\.([cm]?js|css|html?)$/;
+const isOutput = (path: string) =>
+  /[-.]min\./.test(path) || (/(^|\/)dist\//.test(path) && /\.([cm]?js|css|html?)$/.test(path));
 
 const license = /(^|\/)((un)?licen[cs]e|copying|copyright|notice)[^/]*$/i;

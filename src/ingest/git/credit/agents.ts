@@ -97,7 +97,9 @@ function splitAgentName(text: string): readonly string[] {
     .slice(0, nameMax)
     .toLowerCase()
     .split(/[^a-z0-9.]+/);
-  return words.map((word) => word.replace(/v?\d[\d.]*[a-z]?$/, "")).filter((word) => word !== "");
+  return words
+    .map((word) => word.replace(/v?\d[\d.]{0,20}[a-z]?$/, ""))
+    .filter((word) => word !== "");
 }
 
 /** The version of a model, such as `GPT-4o`. */

@@ -42,7 +42,7 @@ const means =
   /\b(similar to|instead of|unlike|such as|like|e\.g\.|for example|including|with|without|supporting|compatible with|suitable for|between|across|(for|in) (the )?[\p{L}+#]+ ((programming )?language|desktop)|(to|of|for|from|into) [^,.;]{1,40}(, [^,.;]{1,40}){3,})\b.*/iu;
 /** Texts in parentheses, means up to what they are for, and other projects before "inspired" or "compatible". */
 const asides =
-  /\([^()]*\)?|\b(using|written in|built (with|on)|based on|powered by|inspired by)\b((?!\bfor\b).)*|[\p{L}\p{N}.+#]+( ?\/ ?[\p{L}\p{N}.+#]+)*[ -](inspired|compatible|like|style)\b/giu;
+  /\([^()]*\)?|\b(using|written in|built (with|on)|based on|powered by|inspired by)\b((?!\bfor\b).)*|(?<![\p{L}\p{N}.+#])[\p{L}\p{N}.+#]{1,40}( ?\/ ?[\p{L}\p{N}.+#]{1,40}){0,4}[ -](inspired|compatible|like|style)\b/giu;
 /** How many characters of a manifest are examined. */
 const charactersRead = 20_000;
 /** The most keywords of a manifest. */

@@ -64,7 +64,7 @@ const prefixForm = /^(?:(?:\[[a-z][a-z ,_/-]*\]:?|[\w./*{},+-]+ ?(?:\([^()]*\))?
 
 /** Names of files and issues, and words that say nothing about a change. */
 const emptyWords =
-  /\S+\.[a-z]\w{0,4}(?![\w(])|\S+\/(?=\s|$)|\S*#\d+|\b((updat|fix|chang|add|improv|clean|tweak)(e?[sd]?|ing)|minor|some|more|misc|an?|the|of|in|for|to|and|with|files?|code|docs?|readme|changelog|tests?|wip|details?)\b/gi;
+  /(?<!\S)\S{1,200}\.[a-z]\w{0,4}(?![\w(])|(?<!\S)\S{1,200}\/(?=\s|$)|(?<!\S)\S{0,200}#\d+|\b((updat|fix|chang|add|improv|clean|tweak)(e?[sd]?|ing)|minor|some|more|misc|an?|the|of|in|for|to|and|with|files?|code|docs?|readme|changelog|tests?|wip|details?)\b/gi;
 
 /** Names out of code: `vfs_fat`, `copyPage`, `--since`, `probe()`. */
 const codeName = /\w_\w|[a-z][A-Z]|\B-\w|\w\(/;
