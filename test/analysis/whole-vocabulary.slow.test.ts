@@ -53,6 +53,16 @@ test("what only a README claims is below three skills that files bear out", () =
   expect(strengthOf("HTTP", ...borneOut)).toBe(strengthOf("HTTP", claim));
 });
 
+test("the authors of a language build compilers, and its users do not", () => {
+  const roleOf = (product: string) => {
+    const found = [evidence("product", product, { "2026-11": 60 })];
+    return assess({ facts: someone({ evidence: found }), places: [] }, asOf).analysis.roleMatch[0]
+      ?.role;
+  };
+  expect(roleOf("repository:Lua")).toBe("compiler-engineer");
+  expect(roleOf("maven:org.apache.commons:commons-lang3")).not.toBe("compiler-engineer");
+});
+
 test("every technical role has skills of its own kind, and skills that count for its tech stack", () => {
   const { relevant } = readLexicon(vocabulary);
   for (const { id, kind } of vocabulary.roles) {

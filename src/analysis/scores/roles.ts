@@ -242,7 +242,7 @@ function fullstack(
   const role = vocabulary.roles.find(({ id }) => id === bothHalves);
   const values = halves.map((half) => exact.get(half) ?? 0);
   const weaker = Math.min(...values);
-  // The halves must be plain before they are more together than each alone.
+  // Full stack is raised only if both halves match well.
   const match = Math.min(cap, 100, Math.round(weaker < plainMin ? weaker : balance * weaker));
   if (!role || match <= 0) return undefined;
   const listTerms = () =>

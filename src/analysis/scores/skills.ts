@@ -280,7 +280,7 @@ function gather(counted: FactsAsOf, { vocabulary, lexicon }: Tools): Map<string,
       if (piece.kind === "readme") of(skill).readmes.push(piece);
       else of(skill).pieces.push(piece);
       // The authors of a language build a compiler.
-      const isLanguage = piece.name === `repository:${skill.name.toLowerCase()}`;
+      const isLanguage = piece.name.toLowerCase() === `repository:${skill.name.toLowerCase()}`;
       const compilers =
         isLanguage && skill.type === "language" && vocabulary.skillById("compilers");
       if (compilers) of(compilers).pieces.push(piece);

@@ -48,7 +48,7 @@ export async function readTreeEvidence(
     else ofFolders.getOrInsertComputed(listParents(path)[0] ?? "", () => []).push(...names);
   });
   const ofTop = [...new Set(ofRepository)].sort();
-  /** Lists the products that an edit of a source file is evidence for. A part in another language has not the project's subject. */
+  /** Lists the products that an edit of a source file is evidence for. Files in minor languages do not get the project's subject. */
   const ofSource = (path: string): readonly string[] => {
     const names = [...listParents(path), ""].flatMap((folder) => ofFolders.get(folder) ?? []);
     return [...[...new Set(names)].sort(), ...(prose.isWhole || isOfMain(path) ? ofTop : [])];

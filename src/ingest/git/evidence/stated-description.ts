@@ -37,10 +37,10 @@ const inXml = /<(?:description|summary)>([^<]{1,500})</i;
 const listed =
   /\b(?:keywords|tags|topics)\b["']?\s{0,9}(?:=>|:=|=|:)[ \t]{0,9}(?:\[([^\]]{1,1000})\]|((?:\r?\n[ \t]{0,9}-[^\n]{1,100}){1,30})|["']?([^\n[\]{}]{1,500}))/i;
 
-/** A description is cut before these words: the rest is about uses and other projects. */
+/** A description is cut at these words, because the rest is about uses and other projects. */
 const means =
   /\b(similar to|instead of|unlike|such as|like|e\.g\.|for example|including|with|without|supporting|compatible with|suitable for|between|across|(for|in) (the )?[\p{L}+#]+ ((programming )?language|desktop)|(to|of|for|from|into) [^,.;]{1,40}(, [^,.;]{1,40}){3,})\b.*/iu;
-/** Texts in parentheses, means up to what they are for, and other projects before "inspired" or "compatible". */
+/** Parts that say nothing of the subject: parentheses, tools (up to "for"), and names before "inspired" or "compatible". */
 const asides =
   /\([^()]*\)?|\b(using|written in|built (with|on)|based on|powered by|inspired by)\b((?!\bfor\b).)*|(?<![\p{L}\p{N}.+#])[\p{L}\p{N}.+#]{1,40}( ?\/ ?[\p{L}\p{N}.+#]{1,40}){0,4}[ -](inspired|compatible|like|style)\b/giu;
 /** How many characters of a manifest are examined. */
