@@ -78,6 +78,8 @@ export const ModelFile = Type.Object(
       fieldRoleMin: Score,
       topicMedian: Positive,
       readmeMedian: Positive,
+      claimsAfter: Whole,
+      subjectShareMin: Part,
       matchStrengthMin: Score,
     }),
     techStack: Section({

@@ -84,6 +84,8 @@ describe("the formulas of docs/scoring.md", () => {
     products: `the source code of the product itself (${skills.factors.product})`,
     lines: `lines of a language (${skills.factors.language})`,
     said: `(at most ${skills.caps.topic}), the README of an own repository, as imported facts state it (${skills.caps.readme}), the bio (${skills.caps.bio})`,
+    subjects: `files in a language with at least ${100 * skills.subjectShareMin} % of the source code`,
+    claims: `it ranks below the person's ${words[skills.claimsAfter]} strongest`,
     fading: `a half-life of ${recency.halfLifeMonths} months, down to ${recency.floor}`,
     rest: `up to ${recency.restMonthsMax} of them in a row`,
     undated: `Commits of no known month count at ${recency.floor}.`,

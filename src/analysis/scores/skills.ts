@@ -79,13 +79,13 @@ export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
       evidence: describeEvidence(gathered),
     });
   }
-  return capClaims(judged.sort(compareSkills)).sort(compareSkills);
+  return capClaims(judged.sort(compareSkills), tools.model).sort(compareSkills);
 }
 
 /** Puts what only a README claims below the strongest skills that files bear out. @param skills the strongest first. */
-function capClaims(skills: readonly SkillScore[]): SkillScore[] {
+function capClaims(skills: readonly SkillScore[], model: Model): SkillScore[] {
   const isClaimed = ({ pieces }: SkillScore) => pieces.length > 0 && pieces.every(isClaim);
-  const shown = skills.filter((skill) => !isClaimed(skill)).slice(0, claimsAfter);
+  const shown = skills.filter((skill) => !isClaimed(skill)).slice(0, model.skills.claimsAfter);
   const cap = Math.max(1, (shown.at(-1)?.strength ?? 101) - 1);
   return skills.map((skill) =>
     isClaimed(skill)
@@ -96,9 +96,6 @@ function capClaims(skills: readonly SkillScore[]): SkillScore[] {
       : skill,
   );
 }
-
-/** So many skills that files bear out come before one that only a README claims. */
-const claimsAfter = 3;
 
 /** Computes the skills' strengths if only a share of each month's commits counted. @returns the largest strength first. */
 export function scaleSkills(

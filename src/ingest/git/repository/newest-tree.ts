@@ -1,4 +1,5 @@
 /** Reads the newest tree: its files, the kind of each, and the main language. */
+import { readShippedModel } from "../../../analysis/analysis.ts";
 import type { FileClassification, Linguist } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
 import { readContents } from "./contents.ts";
@@ -10,7 +11,7 @@ export interface NewestTree {
   readonly kindOf: (path: string) => FileClassification;
   /** The language with the most bytes. */
   readonly language: string | undefined;
-  /** Whether a file is in a language with at least 15 % of the bytes of source code, or in one that has gone. */
+  /** Whether a file is in a language with enough of the source code to share its subject, or in one that has gone. */
   readonly isOfMain: (path: string) => boolean;
   /** Classifies the files again, with the parts that people write although they look copied. */
   readonly classify: (written: ReadonlySet<string>) => NewestTree;
@@ -45,11 +46,10 @@ function findMainLanguages(
     bytesOf.set(kind.language, (bytesOf.get(kind.language) ?? 0) + bytes);
     all += bytes;
   }
+  const { subjectShareMin } = readShippedModel().skills;
   const [main] = [...bytesOf].sort(([, a], [, b]) => b - a);
   return {
     language: main?.[0],
-    isOfMain: (path) => (bytesOf.get(kindOf(path).language ?? "") ?? all) >= mainShareMin * all,
+    isOfMain: (path) => (bytesOf.get(kindOf(path).language ?? "") ?? all) >= subjectShareMin * all,
   };
 }
-
-const mainShareMin = 0.15;
