@@ -1,4 +1,4 @@
-/** The folder rules and the wildcards of headers, against the names that 137 public repositories use for their own things. */
+/** The rules of folders, headers and packages, against the names that 137 public repositories use for their own things. */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,11 +18,13 @@ const right = new Set(
   ),
 );
 
-/** Right by the name, while other rules leave these files out: they are tests, documents or foreign. */
+/** Right by the name, while other rules leave these files out (tests, documents, foreign files), or no file imports the name. */
 const leftOut = new Set([
+  "elm elm/compiler",
   "i18n dlang/dub",
   "i18n rstudio/shiny",
   "llama-cpp ml-explore/mlx",
+  "logging Seldaek/monolog",
   "mpi ml-explore/mlx",
   "packaging qbittorrent/qBittorrent",
   "prose apache/commons-lang",
@@ -33,6 +35,7 @@ const leftOut = new Set([
   "prose ocsigen/lwt",
   "prose preservim/nerdtree",
   "prose tpope/vim-fugitive",
+  "purescript purescript/purescript",
   "service jhy/jsoup",
   "service restsharp/RestSharp",
   "service rollup/rollup",
@@ -42,7 +45,7 @@ const leftOut = new Set([
   "web-backend ninenines/cowboy",
 ]);
 
-test("no folder and no header of a repository is taken for something that it is not about", () => {
+test("no folder, header or package of a repository is taken for something that it is not about", () => {
   const strangers = new Set<string>();
   let found = 0;
   const judge = (of: string, repository: string, name: string) => {
@@ -50,7 +53,9 @@ test("no folder and no header of a repository is taken for something that it is 
     const pair = `${of} ${repository}`;
     if (!right.has(pair) && !leftOut.has(pair)) strangers.add(`${pair}: ${name}`);
   };
-  for (const [repository = "", folders = "", headers = ""] of readRows("bed-names.tsv")) {
+  for (const [repository = "", folders = "", headers = "", packages = ""] of readRows(
+    "bed-names.tsv",
+  )) {
     for (const folder of folders.split(" ")) {
       const [name, endings = ""] = folder.split(":");
       for (const ending of endings.split(",")) {
@@ -59,9 +64,10 @@ test("no folder and no header of a repository is taken for something that it is 
         for (const each of classes) if (!ofFile.includes(each)) judge(each, repository, folder);
       }
     }
-    for (const header of headers.split(" ")) {
-      const skill = header && vocabulary.packageSkill("c", header);
-      if (skill) judge(skill.id, repository, `${header}.h`);
+    for (const name of [...headers.split(" ").map((each) => `c:${each}`), ...packages.split(" ")]) {
+      const [ecosystem = "", ...rest] = name.split(":");
+      const skill = vocabulary.packageSkill(ecosystem, rest.join(":"));
+      if (skill) judge(skill.id, repository, name);
     }
   }
   expect([...strangers]).toEqual([]);
