@@ -8,7 +8,7 @@ import { findRepositories } from "../../src/ingest/git/repository/find-repositor
 import type { RepositoryDigest } from "../../src/ingest/git/tally/digest-repository.ts";
 import { countRepositories } from "../../src/ingest/git/tally/tally.ts";
 import { writeTally } from "../../src/ingest/git/tally/tally-rows.ts";
-import { openLedger } from "../../src/ingest/ingest.ts";
+import { type Ledger, openLedger } from "../../src/ingest/ingest.ts";
 import type { Vocabulary } from "../../src/vocabulary/vocabulary.ts";
 import { identifyEverybody, preparePeople } from "./identified-people.ts";
 import { UnusableInput } from "./measurement.ts";
@@ -16,6 +16,7 @@ import { repositoriesAt } from "./repositories-at.ts";
 
 /** People with their work, while the ledger is open. */
 export interface IngestedCommunity {
+  readonly ledger: Ledger;
   readonly community: Community;
   readonly work: PeopleWork;
   readonly repositories: readonly { readonly path: string; readonly name: string }[];
@@ -44,7 +45,7 @@ export async function ingestCommunity<Result>(
     const asOf = now().toISOString().slice(0, 10);
     await countRepositories(ledger, { asOf });
     const { community, work } = preparePeople(ledger, { rules, asOf, vocabulary });
-    return use({ community, work, repositories: listLocations(ledger) });
+    return use({ ledger, community, work, repositories: listLocations(ledger) });
   } finally {
     ledger.close();
   }

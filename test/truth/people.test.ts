@@ -2,6 +2,8 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { countBedPeople } from "../../scripts/measure/bed/people.ts";
+import { askGit } from "../../scripts/measure/git/ask-git.ts";
 import { truthOfBots } from "../../scripts/measure/truth/bots.ts";
 import { truthOfPeople } from "../../scripts/measure/truth/people.ts";
 import { inventRepository } from "../ingest/git/invented-repository.ts";
@@ -81,7 +83,7 @@ test("what we say of the most active authors is held against what was expected",
   const found = await truthOfPeople([path], { expected });
   expect(valuesOf(found)).toMatchObject({ "people.leaders": 1, "people.expected": 0.5 });
   expect(found.misses).toEqual([
-    "otherwise: lines/expected 2: expected gamedev, found backend; without python|ruby among expected, Go",
+    "otherwise: lines/expected 2: role backend, not gamedev; without python|ruby",
   ]);
   expect(found.listing?.[0]).toMatch(
     /^lines\/expected 1 {2}Ada Exemplar {2}score [\d.]+, 1 of its/,
@@ -89,4 +91,26 @@ test("what we say of the most active authors is held against what was expected",
   await expect(
     truthOfPeople([path], { expected: write("wrong.tsv", ["lines/expected\t1"]) }),
   ).rejects.toThrow("four columns");
+});
+
+test("people of the bed are counted by what they changed, from a ledger that is kept", async () => {
+  const directory = inventRepository(join(folder, "bed.git"), [
+    { author: "Ada Exemplar <ada@x.example>", files: { "a.ts": "1\n" } },
+    { author: "Ben Sampler <ben@x.example>", files: { "b.ts": "1\n" } },
+  ]);
+  const head = String(askGit(directory, ["rev-parse", "HEAD"])).trim();
+  const toSighting = (...files: string[]) => ({
+    rule: "",
+    skill: "",
+    sample: "",
+    files: new Set(files),
+  });
+  const sightings = [toSighting("a.ts"), toSighting("a.ts", "b.ts"), toSighting()];
+  const bed = { name: "bed", directory, head, sightings };
+  const ledger = join(folder, "bed.db");
+  await expect(countBedPeople([{ ...bed, commits: 3 }], ledger)).rejects.toThrow("has 2 commits");
+  const peopleOf = await countBedPeople([{ ...bed, commits: 2 }], ledger);
+  expect(sightings.map(peopleOf)).toEqual([1, 2, 0]);
+  // A repository that is there at its commit is not checked again.
+  await countBedPeople([{ ...bed, commits: 3 }], ledger);
 });

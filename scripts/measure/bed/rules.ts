@@ -1,6 +1,7 @@
 /** The rules of the vocabulary one by one, so that the bed can say which rule a repository meets. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readListLines } from "../../../src/vocabulary/list-lines.ts";
 import { createPackageFinder } from "../../../src/vocabulary/packages.ts";
 import { readPaths } from "../../../src/vocabulary/paths.ts";
 import { readSkills, type Skill } from "../../../src/vocabulary/skills.ts";
@@ -31,8 +32,7 @@ export function openPackageRules(): (ecosystem: string, name: string) => Rule | 
 /** @returns finds the rules that a path meets. */
 export function openPathRules(): (path: string) => readonly Rule[] {
   const list = readFileSync(join(import.meta.dir, "../../../seed/vocabulary/paths.txt"), "utf8");
-  const lines = list.split("\n").flatMap((line) => {
-    if (line === "" || line.startsWith("#")) return [];
+  const lines = readListLines(list).flatMap((line) => {
     const [head = "", texts = ""] = line.split(" | ");
     const [name = ""] = head.split(" = ");
     const rules = texts.split(" ");

@@ -36,8 +36,8 @@ export interface Sighting {
   readonly skill: string;
   /** The file or sentence that meets it first. */
   readonly sample: string;
-  /** In how many files. */
-  files: number;
+  /** The files that show it: for what a README or manifest says, all source below its folder. */
+  readonly files: Set<string>;
 }
 
 interface Context {
@@ -60,14 +60,15 @@ export async function listSightings(
   });
   const prose = findProse(files, kindOf);
   const sightings = new Map<string, Sighting>();
-  const see = (rule: string, skill: string, sample: string) => {
-    const known = sightings.getOrInsert(`${rule} ${skill}`, { rule, skill, sample, files: 0 });
-    known.files++;
+  const see = (rule: string, skill: string, sample: string, paths: readonly string[]) => {
+    const sighting = { rule, skill, sample, files: new Set<string>() };
+    const { files } = sightings.getOrInsert(`${rule} ${skill}`, sighting);
+    for (const path of paths) files.add(path);
   };
   for (const { path } of own) {
     const classes = listPathClasses(path, { prose, vocabulary });
     for (const { text, of } of pathRules(path)) {
-      if (classes.includes(of)) see(`path ${text}`, of, path);
+      if (classes.includes(of)) see(`path ${text}`, of, path, [path]);
     }
   }
   const small = own.filter(({ bytes }) => bytes <= evidenceBytesMax);
@@ -75,6 +76,8 @@ export async function listSightings(
   const name = found.origin.name.slice(found.origin.name.lastIndexOf("/") + 1);
   const ownFiles = collectOwnFiles(small, name);
   const source = own.filter(({ path }) => kindOf(path).counts && !kindOf(path).documentation);
+  const sourceIn = (folder: string) =>
+    source.flatMap(({ path }) => (path.startsWith(folder) ? [path] : []));
   const names = createNameCheck(source, vocabulary);
   const context = { name, isBook: prose.isWhole, ownFiles, names, vocabulary };
   const describing = selectDescribing(small);
@@ -84,28 +87,33 @@ export async function listSightings(
       for (const each of findManifest(path)?.(text) ?? listImports(path, text, ownFiles)) {
         const [ecosystem = "", ...rest] = findKnownPackage(each, vocabulary)?.split(":") ?? [];
         const rule = ecosystem && packageRule(ecosystem, rest.join(":"));
-        if (rule) see(`package ${rule.text}`, rule.of, `${ecosystem}:${rest.join(":")} in ${path}`);
+        const sample = `${ecosystem}:${rest.join(":")} in ${path}`;
+        if (rule) see(`package ${rule.text}`, rule.of, sample, [path]);
       }
     }
     if (findDefining(path)) {
       for (const product of listDefined(file, context)) {
-        see("product package", vocabulary.productSkill(product)?.id ?? "", `${product} in ${path}`);
+        const folder = path.slice(0, path.lastIndexOf("/") + 1);
+        const skill = vocabulary.productSkill(product)?.id ?? "";
+        see("product package", skill, `${product} in ${path}`, sourceIn(folder));
       }
     }
     if (sha === readme?.sha && path === readme.path) {
       const { title, sentence, line } = findDefinition(text, name);
       const words = [title, sentence, line].join(" | ");
-      for (const subject of new Set(listDescribed(file, context))) see("readme", subject, words);
+      for (const subject of listDescribed(file, context)) {
+        see("readme", subject, words, sourceIn(""));
+      }
     }
     if (describing.some((one) => one.path === path)) {
-      const words = findDescription(path, text).join(" | ");
-      for (const subject of new Set(listAnnounced(file, context))) {
-        see("manifest", subject, `${path}: ${words}`);
+      const words = `${path}: ${findDescription(path, text).join(" | ")}`;
+      for (const subject of listAnnounced(file, context)) {
+        see("manifest", subject, words, sourceIn(""));
       }
     }
   });
   const product = formatProduct(found.origin);
   const known = product && vocabulary.productSkill(product);
-  if (known) see("product repository", known.id, product);
+  if (known) see("product repository", known.id, product, sourceIn(""));
   return [...sightings.values()];
 }

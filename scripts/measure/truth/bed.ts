@@ -4,7 +4,9 @@ import { openGit } from "../../../src/ingest/git/git-command.ts";
 import { findRepositories } from "../../../src/ingest/git/repository/find-repositories.ts";
 import { openClone } from "../../../src/ingest/git/repository/open-repository.ts";
 import { openLinguist } from "../../../src/ingest/linguist/linguist.ts";
+import { readListLines } from "../../../src/vocabulary/list-lines.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import { type BedRepository, countBedPeople } from "../bed/people.ts";
 import { openPackageRules, openPathRules } from "../bed/rules.ts";
 import { listSightings } from "../bed/sightings.ts";
 import { defineMeasurement, type Findings } from "../measurement.ts";
@@ -13,18 +15,21 @@ import { atLeast, toShare } from "../rows.ts";
 export const measurement = defineMeasurement({
   about: "Which lines of the vocabulary the repositories of the bed meet.",
   takes: "PATH...",
-  run: ({ paths }) => truthOfBed(paths),
+  options: { ledger: "" },
+  run: ({ paths, ledger }) => truthOfBed(paths, ledger),
 });
 
 /**
- * Lists what the newest trees of bed/repositories.tsv meet: rule, skill, repository, files and a sample, separated by tabs.
- * `bed.right` is the share of pairs of a line and a repository that bed/expected.tsv has.
+ * Lists what the newest trees of bed/repositories.tsv meet: rule, skill, repository, files, people and a sample, separated by
+ * tabs. `bed.right` is the share of pairs of a line and a repository that bed/expected.tsv has.
  *
  * @param paths clones or mirrors, or folders that contain some. Those that are not in the list are left out.
+ * @param ledger a file that keeps the histories for the next run. Without one, the column of people has a dash.
  */
-async function truthOfBed(paths: readonly string[]): Promise<Findings> {
+async function truthOfBed(paths: readonly string[], ledger: string): Promise<Findings> {
   const git = openGit({});
   const pinned = readPinned();
+  const bed: BedRepository[] = [];
   const context = {
     git,
     linguist: openLinguist(),
@@ -37,38 +42,43 @@ async function truthOfBed(paths: readonly string[]): Promise<Findings> {
       repositories.split(" ").map((repository) => [rule, of, repository].join("\t")),
     ),
   );
-  const [listing, skipped, misses]: [string[], string[], string[]] = [[], [], []];
-  let judged = 0;
+  const skipped: string[] = [];
   for (const place of findRepositories(paths)) {
     if ("reason" in place) continue;
     const found = await openClone(git, place);
-    const { name } = found.origin;
+    const { head, origin } = found;
+    const { name } = origin;
     const pin = pinned.get(name);
-    if (!pin) continue;
-    if (found.head !== pin) skipped.push(`${name} is at ${found.head}, and the bed at ${pin}`);
-    for (const { rule, skill, files, sample } of await listSightings(found, context)) {
-      listing.push([rule, skill, name, files, sample].join("\t"));
-      if (!/^(package|path) /.test(rule)) continue;
-      judged++;
-      if (!right.has([rule, skill, name].join("\t"))) misses.push(`${rule} ${skill} ${name}`);
-    }
+    if (pin && head === pin.head) {
+      const sightings = await listSightings(found, context);
+      bed.push({ name, directory: place.directory, ...pin, sightings });
+    } else if (pin) skipped.push(`${name} is at ${head}, and the bed at ${pin.head}`);
     found.close();
     pinned.delete(name);
   }
   skipped.push(...[...pinned.keys()].map((name) => `${name} is not at these paths`));
-  const share = toShare("bed.right", judged - misses.length, judged);
-  return { rows: [atLeast(1, share)], counts: `${judged} pairs`, listing, skipped, misses };
+  const peopleOf = ledger ? await countBedPeople(bed, ledger) : () => "-";
+  const found = bed.flatMap(({ name, sightings }) => sightings.map((one) => [name, one] as const));
+  const listing = found.map(([name, one]) =>
+    [one.rule, one.skill, name, one.files.size, peopleOf(one), one.sample].join("\t"),
+  );
+  const judged = found.filter(([, { rule }]) => /^(package|path) /.test(rule));
+  const misses = judged.flatMap(([name, { rule, skill }]) =>
+    right.has([rule, skill, name].join("\t")) ? [] : [`${rule} ${skill} ${name}`],
+  );
+  const share = toShare("bed.right", judged.length - misses.length, judged.length);
+  return { rows: [atLeast(1, share)], counts: `${judged.length} pairs`, listing, skipped, misses };
 }
 
-/** @returns the commit of each repository of the bed. */
-function readPinned(): Map<string, string> {
+/** @returns the commit of each repository of the bed, and how many commits there are. */
+function readPinned() {
   const rows = readRows("repositories.tsv").filter(([name]) => name !== "repository");
-  return new Map(rows.map(([name = "", commit = ""]) => [name, commit]));
+  return new Map(
+    rows.map(([name = "", head = "", commits]) => [name, { head, commits: Number(commits) }]),
+  );
 }
 
 function readRows(file: string): readonly string[][] {
-  return readFileSync(join(import.meta.dir, "../bed", file), "utf8")
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#"))
-    .map((line) => line.split("\t"));
+  const text = readFileSync(join(import.meta.dir, "../bed", file), "utf8");
+  return readListLines(text).map((line) => line.split("\t"));
 }

@@ -1,16 +1,17 @@
 import { createAssessor, readShippedModel } from "../../../src/analysis/analysis.ts";
-import type { ProfileAnalysis } from "../../../src/contract/people/profile-analysis.ts";
 import { normaliseAddress } from "../../../src/identity/address.ts";
 import type { Person } from "../../../src/ingest/git/identify/author-identity.ts";
 import { createVocabulary, type Vocabulary } from "../../../src/vocabulary/vocabulary.ts";
-import { type ExpectedColleague, readExpectedColleagues } from "../expected-authors.ts";
+import {
+  compareAuthor,
+  describeMiss,
+  type ExpectedColleague,
+  readExpectedColleagues,
+} from "../expected-authors.ts";
 import { type IngestedCommunity, ingestCommunity } from "../ingested-community.ts";
 import { defineMeasurement, type Findings } from "../measurement.ts";
 import { atLeast, toShare } from "../rows.ts";
-import { ask, collectFacts, findNamedRole, findNewest, listLocations } from "./people.ts";
-
-/** Among so many of the strongest skills the three expected ones should be. */
-const skillsLooked = 8;
+import { ask, collectFacts, findNewest, listLocations } from "./people.ts";
 
 export const measurement = defineMeasurement({
   about:
@@ -37,14 +38,8 @@ function truthOfColleagues(
   );
 }
 
-interface JudgedColleague {
+interface JudgedColleague extends ReturnType<typeof compareAuthor> {
   readonly wanted: ExpectedColleague;
-  readonly role: string;
-  readonly isRole: boolean;
-  /** Lists of skills that none of the first serves. */
-  readonly lacking: ExpectedColleague["skills"];
-  /** The first skills, with their strengths. */
-  readonly held: readonly string[];
 }
 
 function judgeColleagues(
@@ -75,10 +70,10 @@ function judgeColleagues(
         const person = findPerson(place.path, place.name, wanted.commit);
         const facts = person && factsOf.get(person);
         if (!facts) {
-          return { wanted, role: "nobody", isRole: false, lacking: wanted.skills, held: [] };
+          return { wanted, role: "nobody", isRole: false, lacking: [...wanted.skills], held: [] };
         }
         const { analysis } = assess({ facts, places: [] }, asOf);
-        return { wanted, ...compare(analysis, wanted, vocabulary) };
+        return { wanted, ...compareAuthor(analysis, wanted, vocabulary) };
       });
   });
   const roles = judged.filter(({ isRole }) => isRole);
@@ -94,49 +89,11 @@ function judgeColleagues(
     counts: `${new Set(judged.map(({ wanted }) => wanted.repository)).size} repositories, ${judged.length} people`,
     listing: judged.map(
       ({ wanted, role, held }) =>
-        `${wanted.repository} ${wanted.rank}  ${role}  ${held.slice(0, skillsLooked).join(", ")}`,
+        `${wanted.repository} ${wanted.rank}  ${role}  ${held.join(", ")}`,
     ),
     misses: judged.flatMap(({ wanted, role, isRole, lacking }) => {
-      if (isRole && lacking.length === 0) return [];
-      const found = isRole ? "" : ` role ${role}, not ${wanted.roles.join("|")};`;
-      const without = lacking.map((any) => any.join("|")).join(" and ");
-      return [`${wanted.repository} ${wanted.rank}:${found}${without && ` without ${without}`}`];
+      const miss = describeMiss(wanted, { role, isRole, lacking });
+      return miss ? [`${wanted.repository} ${wanted.rank}:${miss}`] : [];
     }),
   };
-}
-
-function compare(
-  analysis: ProfileAnalysis,
-  wanted: ExpectedColleague,
-  vocabulary: Vocabulary,
-): Omit<JudgedColleague, "wanted"> {
-  const role = findNamedRole(analysis);
-  const { skills } = analysis.repositories;
-  const first = skills.slice(0, skillsLooked).map(({ skill }) => skill.toLowerCase());
-  const nameOf = (id: string) =>
-    (vocabulary.findLanguage(id) ?? vocabulary.findSkill(id))?.name ?? id;
-  const lists = wanted.skills.map((any) =>
-    any.map((id) => first.indexOf(nameOf(id).toLowerCase())).filter((at) => at >= 0),
-  );
-  return {
-    role,
-    isRole: wanted.roles.includes(role),
-    lacking: listUnserved(lists).map((at) => wanted.skills[at] ?? []),
-    held: skills.slice(0, skillsLooked).map(({ skill, strength }) => `${skill} ${strength}`),
-  };
-}
-
-/** Serves the lists with different skills, as many as can be. @returns those without one. */
-function listUnserved(lists: readonly (readonly number[])[]): readonly number[] {
-  const servedBy = new Map<number, number>();
-  const serve = (list: number, tried: Set<number>): boolean =>
-    (lists[list] ?? []).some((skill) => {
-      if (tried.has(skill)) return false;
-      tried.add(skill);
-      const other = servedBy.get(skill);
-      if (other !== undefined && !serve(other, tried)) return false;
-      servedBy.set(skill, list);
-      return true;
-    });
-  return lists.flatMap((_, at) => (serve(at, new Set()) ? [] : [at]));
 }

@@ -9,7 +9,7 @@ import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
 import type { AuthorIdentity, Person } from "../../../src/ingest/git/identify/author-identity.ts";
 import type { Community } from "../../../src/ingest/git/identify/community.ts";
 import { createVocabulary, type Vocabulary } from "../../../src/vocabulary/vocabulary.ts";
-import { type ExpectedAuthor, readExpectedAuthors } from "../expected-authors.ts";
+import { compareAuthor, describeMiss, readExpectedAuthors } from "../expected-authors.ts";
 import { askGit } from "../git/ask-git.ts";
 import { type IngestedCommunity, ingestCommunity } from "../ingested-community.ts";
 import { defineMeasurement, type Findings } from "../measurement.ts";
@@ -18,8 +18,6 @@ import { atLeast, toShare } from "../rows.ts";
 
 const authorsMax = 10;
 const years = 3;
-/** As many skills as count for the tech stack. */
-const skillsLooked = 8;
 /** The first author by commits should be among this many by score. */
 const leadersMax = 3;
 
@@ -92,9 +90,11 @@ function judgePeople(
   const expected = readExpectedAuthors(options.expected);
   const compared = judged.flatMap((author) => {
     const wanted = expected.get(`${author.repository} ${author.rank}`);
-    return wanted ? [{ author, miss: findMiss(author, wanted, vocabulary) }] : [];
+    if (!wanted) return [];
+    const miss = describeMiss(wanted, compareAuthor(author.analysis, wanted, vocabulary));
+    return [{ author, miss }];
   });
-  const missed = compared.filter(({ miss }) => miss !== undefined);
+  const missed = compared.filter(({ miss }) => miss !== "");
   const led = leaders.filter(({ place }) => place <= leadersMax);
   return {
     listing: judged.map(describe),
@@ -110,9 +110,7 @@ function judgePeople(
     misses: [
       ...torn.map(({ author, other }) => `torn: ${inWords(author)} | ${inWords(other)}`),
       ...joined.map(({ a, b }) => `joined: ${inWords(a)} | ${inWords(b)}`),
-      ...missed.map(
-        ({ author, miss }) => `otherwise: ${author.repository} ${author.rank}: ${miss}`,
-      ),
+      ...missed.map(({ author, miss }) => `otherwise: ${author.repository} ${author.rank}:${miss}`),
     ],
   };
 }
@@ -227,28 +225,6 @@ function judgeAuthors(
   });
 }
 
-/** @returns the first role, which a profile shows however weak it is; "none" if there is none. */
-export function findNamedRole({ roleMatch }: ProfileAnalysis): string {
-  return roleMatch[0]?.role ?? "none";
-}
-
-function findMiss(
-  { analysis }: JudgedAuthor,
-  wanted: ExpectedAuthor,
-  vocabulary: Vocabulary,
-): string | undefined {
-  const role = findNamedRole(analysis);
-  const held = analysis.repositories.skills.slice(0, skillsLooked).map(({ skill }) => skill);
-  const isHeld = (id: string) => {
-    const name = (vocabulary.skillById(id) ?? vocabulary.findLanguage(id))?.name ?? id;
-    return held.some((skill) => skill.toLowerCase() === name.toLowerCase());
-  };
-  const lacking = wanted.skills.filter((any) => !any.some(isHeld));
-  if (wanted.roles.includes(role) && lacking.length === 0) return undefined;
-  const skills = lacking.map((any) => any.join("|")).join(" and ");
-  return `expected ${wanted.roles.join("|")}, found ${role}${skills && `; without ${skills} among ${held.join(", ")}`}`;
-}
-
 function describe(author: JudgedAuthor): string {
   const { repository, rank, name, place, analysis } = author;
   const { score } = analysis.scores;
@@ -256,7 +232,7 @@ function describe(author: JudgedAuthor): string {
   const skills = analysis.repositories.skills
     .slice(0, 5)
     .map(({ skill, strength }) => `${skill} ${strength}`);
-  const role = `${findNamedRole(analysis)} (${best ? `${best.role} ${best.score}` : "no match"})`;
+  const role = best ? `${best.role} ${best.score}` : "none";
   return `${repository} ${rank}  ${name}  score ${score}, ${place} of its repository  ${analysis.proficiency.level}  ${role}  ${skills.join(", ")}`;
 }
 

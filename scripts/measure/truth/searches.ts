@@ -5,6 +5,7 @@ import { normaliseAddress } from "../../../src/identity/address.ts";
 import { findRepositories } from "../../../src/ingest/git/repository/find-repositories.ts";
 import type { Pool } from "../../../src/pool/pool.ts";
 import type { SearchIndex } from "../../../src/search/search-index.ts";
+import { readListLines } from "../../../src/vocabulary/list-lines.ts";
 import { readExpectedColleagues } from "../expected-authors.ts";
 import { openIngestedSearch } from "../ingested-pool.ts";
 import { defineMeasurement, type Findings } from "../measurement.ts";
@@ -46,23 +47,12 @@ async function truthOfSearches(paths: readonly string[], half: string): Promise<
     for (const wanted of readExpectedSearches(half)) {
       judged.push(await judgeSearch(wanted, { search, pool, people, loginOf }));
     }
-    const sum = (of: (one: (typeof judged)[number]) => number) =>
-      judged.reduce((all, one) => all + of(one), 0);
+    const sum = (of: "right" | "shown" | "there" | "named") =>
+      judged.reduce((all, one) => all + one[of], 0);
     return {
       rows: [
-        atLeast(
-          0.9,
-          toShare(
-            "searches.precision",
-            sum(({ right }) => right),
-            sum(({ shown }) => shown),
-          ),
-        ),
-        toShare(
-          "searches.expected",
-          sum(({ there }) => there),
-          sum(({ named }) => named),
-        ),
+        atLeast(0.9, toShare("searches.precision", sum("right"), sum("shown"))),
+        toShare("searches.expected", sum("there"), sum("named")),
       ],
       counts: `${judged.length} searches of ${people.size} people`,
       listing: judged.map(({ listing }) => listing),
@@ -82,13 +72,10 @@ interface Known {
 async function readPeople(pool: Pool): Promise<ReadonlyMap<string, Known>> {
   const facts: Facts[] = (await Array.fromAsync(pool.facts())).flat();
   return new Map(
-    facts.map(({ login, repositories, emails }) => [
-      login,
-      {
-        repositories: repositories.map(({ name }) => name),
-        addresses: emails.map(({ address }) => address),
-      },
-    ]),
+    facts.map(({ login, repositories, emails }) => {
+      const addresses = emails.map(({ address }) => address);
+      return [login, { addresses, repositories: repositories.map(({ name }) => name) }];
+    }),
   );
 }
 
@@ -164,8 +151,7 @@ async function judgeSearch(
 function readExpectedSearches(half: string): readonly ExpectedSearch[] {
   const text = readFileSync(join(import.meta.dir, "..", "expected-searches.tsv"), "utf8");
   const list = (column: string) => (column === "-" ? [] : column.split(" "));
-  return text.split("\n").flatMap((line) => {
-    if (line === "" || line.startsWith("#") || line.startsWith("role\t")) return [];
+  return readListLines(text).flatMap((line) => {
     const [role = "", skill = "", filter = "", value = "", where = "-", named = "-", , of] =
       line.split("\t");
     if (of !== half) return [];

@@ -1,6 +1,7 @@
 /** Reads the three lists that the demo people are made of; their forms stand at their heads. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readListLines } from "../../../src/vocabulary/list-lines.ts";
 
 export interface Country {
   readonly weight: number;
@@ -98,8 +99,6 @@ function readTrait(text: string): Trait {
   return { name: text.slice(0, at), percent: Number(text.slice(at + 1)) };
 }
 
-function linesOf(name: string): string[] {
-  return readFileSync(join(import.meta.dir, name), "utf8")
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#"));
+function linesOf(name: string): readonly string[] {
+  return readListLines(readFileSync(join(import.meta.dir, name), "utf8"));
 }

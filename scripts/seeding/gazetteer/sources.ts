@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { readListLines } from "../../../src/vocabulary/list-lines.ts";
 
 /**
  * Reads the data packages as rows, so that the rest of the generator does not depend on them. `bun install` in
@@ -139,8 +140,5 @@ export function readWords(): Set<string> {
 /** @returns the rows of one of our tables in seed/places, split at tabs, without comments. */
 export function readOwn(name: string): string[][] {
   const text = readFileSync(new URL(`../../../seed/places/${name}.tsv`, import.meta.url), "utf8");
-  return text
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#"))
-    .map((line) => line.split("\t"));
+  return readListLines(text).map((line) => line.split("\t"));
 }
