@@ -12,12 +12,10 @@ type Rule = (judgement: Judgement, model: Model) => string | undefined;
 
 /** Lists the badges that a developer has earned, in a fixed order. Badges do not change scores. */
 export function awardBadges(judgement: Judgement, model: Model): Badge[] {
-  const earned: Badge[] = [];
-  for (const [id, name, rule] of rules) {
+  return rules.flatMap(([id, name, rule]) => {
     const reason = rule(judgement, model);
-    if (reason !== undefined) earned.push({ id, name, reason });
-  }
-  return earned;
+    return reason === undefined ? [] : [{ id, name, reason }];
+  });
 }
 
 const rules: readonly (readonly [id: string, name: string, rule: Rule])[] = [
@@ -27,8 +25,18 @@ const rules: readonly (readonly [id: string, name: string, rule: Rule])[] = [
   ["prolific", "Prolific", prolific],
   ["maintainer", "Maintainer", maintainer],
   ["collaborator", "Collaborator", collaborator],
-  ["documentarian", "Documentarian", documentarian],
-  ["tester", "Tester", tester],
+  [
+    "documentarian",
+    "Documentarian",
+    (judgement, { badges }) =>
+      commitsTo("documentation", ["docs", "prose"], judgement, badges.documentarianCommitsMin),
+  ],
+  [
+    "tester",
+    "Tester",
+    (judgement, { badges }) =>
+      commitsTo("tests", ["test", "e2e-test"], judgement, badges.testerCommitsMin),
+  ],
 ];
 
 function polyglot({ counted }: Judgement, { badges }: Model): string | undefined {
@@ -85,24 +93,16 @@ function collaborator({ counted }: Judgement, { badges }: Model): string | undef
   return parts.filter(Boolean).join(", ");
 }
 
-function documentarian(judgement: Judgement, { badges }: Model): string | undefined {
-  const commits = pathCommits(judgement, "docs", "prose");
-  return commits >= badges.documentarianCommitsMin
-    ? `${formatQuantity(commits, "commit")} to documentation`
-    : undefined;
-}
-
-function tester(judgement: Judgement, { badges }: Model): string | undefined {
-  const commits = pathCommits(judgement, "test", "e2e-test");
-  return commits >= badges.testerCommitsMin
-    ? `${formatQuantity(commits, "commit")} to tests`
-    : undefined;
-}
-
-/** Returns the largest number of commits to one of the classes. The sum would count some commits twice. */
-function pathCommits({ counted }: Judgement, ...classes: string[]): number {
-  const pieces = counted.evidence.filter(
-    ({ kind, name }) => kind === "path" && classes.includes(name),
+/** Judges by the largest number of commits to one of the classes, because the sum would count some commits twice. */
+function commitsTo(
+  what: string,
+  classes: readonly string[],
+  { counted }: Judgement,
+  least: number,
+) {
+  const commits = counted.evidence.flatMap((piece) =>
+    piece.kind === "path" && classes.includes(piece.name) ? piece.commits : [],
   );
-  return pieces.reduce((most, { commits }) => Math.max(most, commits), 0);
+  const most = Math.max(0, ...commits);
+  return most >= least ? `${formatQuantity(most, "commit")} to ${what}` : undefined;
 }

@@ -17,22 +17,19 @@ export function scoreActivity(
   const facts = counted.facts.commits;
   // Without commits, activity is 0. The shares below would be positive, because they are shrunk toward the mean.
   if (!facts || !cadence || !counted.commits?.total) return sumComponent([]);
-  const { weights } = model.activity;
+  const { weights, reviewsMedian, mergedMedian, coAuthoredMedian } = model.activity;
   return sumComponent([
     volume(cadence, counted, model),
     activeMonths(cadence, model),
-    collaboration("reviews", facts.reviews, cadence, {
-      weight: weights.reviews,
-      median: model.activity.reviewsMedian,
-    }),
-    collaboration("changes merged elsewhere", facts.mergedElsewhere, cadence, {
-      weight: weights.merged,
-      median: model.activity.mergedMedian,
-    }),
-    collaboration("shared commits", facts.coAuthored, cadence, {
-      weight: weights.coAuthored,
-      median: model.activity.coAuthoredMedian,
-    }),
+    collaboration("reviews", facts.reviews, cadence, [weights.reviews, reviewsMedian]),
+    collaboration("changes merged elsewhere", facts.mergedElsewhere, cadence, [
+      weights.merged,
+      mergedMedian,
+    ]),
+    collaboration("shared commits", facts.coAuthored, cadence, [
+      weights.coAuthored,
+      coAuthoredMedian,
+    ]),
     quality(counted.commits.quality, cadence, model),
   ]);
 }
@@ -80,12 +77,12 @@ function collaboration(
   term: string,
   count: number | undefined,
   { steadiness }: Cadence,
-  of: { readonly weight: number; readonly median: number },
+  [weight, median]: readonly [weight: number, median: number],
 ): ComponentPart {
   return {
     term,
-    value: count === undefined ? undefined : steadiness * interpolateUnitCurve(count, of.median),
-    weight: of.weight,
+    value: count === undefined ? undefined : steadiness * interpolateUnitCurve(count, median),
+    weight,
     evidence: [`${count ?? 0} ${term}`, bySteadiness(steadiness)],
   };
 }

@@ -71,7 +71,7 @@ export function describeAssistance(
 ): ProfileAnalysis["assistance"] {
   const stated = countAssisted(counted);
   const total = counted.commits?.total ?? 0;
-  const unassisted = countUnassisted(counted);
+  const unassisted = countUntil(counted.facts.commits?.unassisted, counted.asOf);
   if (total === 0 || (!left && stated.commits + unassisted === 0)) return undefined;
   const unmarked = roundHalfUp(left?.unmarked ?? 0, 2);
   const unknown = roundHalfUp(left?.unknown ?? 0, 2);
@@ -97,8 +97,8 @@ export function describeAssistance(
 const names = new Map(list.agents.map(({ id, name }) => [id, name]));
 
 function countAssisted({ facts, asOf }: FactsAsOf) {
-  const { total = 0, volume = {}, agents = {} } = facts.commits?.assisted ?? {};
-  const commits = countUntil({ total, volume }, asOf);
+  const { total = 0, agents = {} } = facts.commits?.assisted ?? {};
+  const commits = countUntil(facts.commits?.assisted, asOf);
   // The counts by agent have no dates. If some commits are later than the as-of day, the counts cannot be used.
   if (commits < total) return { commits, agents: [] };
   const byAgent = Object.entries(agents).map(([id, commits]) => ({
@@ -109,16 +109,12 @@ function countAssisted({ facts, asOf }: FactsAsOf) {
   return { commits: total, agents: byAgent };
 }
 
-function countUnassisted({ facts, asOf }: FactsAsOf): number {
-  const { total = 0, volume = {} } = facts.commits?.unassisted ?? {};
-  return countUntil({ total, volume }, asOf);
-}
-
 /** Counts commits up to the as-of day. */
 function countUntil(
-  { total, volume }: { readonly total: number; readonly volume: ByMonth },
+  stated: { readonly total: number; readonly volume: ByMonth } | undefined,
   asOf: string,
 ): number {
+  const { total = 0, volume = {} } = stated ?? {};
   let later = 0;
   for (const [month, amount] of Object.entries(volume)) {
     if (toMonthIndex(month) > toMonthIndex(asOf)) later += amount;

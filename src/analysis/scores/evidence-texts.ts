@@ -37,12 +37,8 @@ export function describeEvidence(gathered: SkillEvidence): string[] {
   return texts.slice(0, textsMax);
 }
 
-/** Describes a piece of evidence for a role: `120 commits to ci files in acme/web, acme/shop`. */
-export function describeEvidencePiece(piece: EvidenceAsOf): string {
-  return describePiece(piece);
-}
-
-function describePiece(piece: EvidenceAsOf, skill?: Skill): string {
+/** Describes a piece of evidence for a role or a skill: `120 commits to ci files in acme/web, acme/shop`. */
+export function describePiece(piece: EvidenceAsOf, skill?: Skill): string {
   const { kind, name, commits, lines, repositories } = piece;
   const counted = formatQuantity(commits, "commit");
   const where = repositories.length > 0 ? ` in ${listNames(repositories)}` : "";

@@ -42,11 +42,8 @@ export function scoreProfile(
       weight: weights.tenure,
       evidence: [`${years} years by ${known.experience.source}`],
     },
-    reach("followers", counted.facts.profile.followers, {
-      weight: weights.followers,
-      full: model.followersFull,
-    }),
-    reach("stars", countStars(counted), { weight: weights.stars, full: model.starsFull }),
+    reach("followers", counted.facts.profile.followers, [weights.followers, model.followersFull]),
+    reach("stars", countStars(counted), [weights.stars, model.starsFull]),
   ]);
 }
 
@@ -69,12 +66,12 @@ export function countStars({ repositories }: FactsAsOf): number | undefined {
 function reach(
   term: string,
   count: number | undefined,
-  of: { readonly weight: number; readonly full: number },
+  [weight, full]: readonly [weight: number, full: number],
 ): ComponentPart {
   return {
     term,
-    value: count === undefined ? undefined : scaleLogarithmically(count, of.full),
-    weight: of.weight,
+    value: count === undefined ? undefined : scaleLogarithmically(count, full),
+    weight,
     evidence: [`${count ?? 0} ${term}`],
   };
 }

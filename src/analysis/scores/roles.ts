@@ -4,7 +4,7 @@ import type { FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 import { sortTerms, toTerm } from "./component.ts";
 import { interpolateUnitCurve } from "./curve.ts";
-import { describeEvidencePiece } from "./evidence-texts.ts";
+import { describePiece } from "./evidence-texts.ts";
 import { bothHalves, type Hint, halves } from "./lexicon.ts";
 import { raiseToMaximum, startAmounts, sumWeightedByRecency } from "./recency.ts";
 import type { SkillScore, Tools } from "./skills.ts";
@@ -61,11 +61,7 @@ export function scoreRoles(
     const match = Math.min(cap, Math.round(full));
     if (match > 0) judged.push({ role, match, listTerms: () => roleTerms(weighed, match) });
   }
-  const whole = fullstack(vocabulary, exact, {
-    cap,
-    balance: model.roles.fullstackBalance,
-    plainMin: model.skills.fieldRoleMin,
-  });
+  const whole = fullstack(tools, exact, cap);
   if (whole) judged.push(whole);
   return judged.sort((a, b) => b.match - a.match || (a.role.id < b.role.id ? -1 : 1));
 }
@@ -137,7 +133,7 @@ function gatherClues(
       wordsStrength: 0,
       isAuthored: false,
       share,
-      evidence: pieces.map(describeEvidencePiece),
+      evidence: pieces.map((piece) => describePiece(piece)),
     });
   }
   return clues;
@@ -235,15 +231,16 @@ function roleTerms({ clues, logOdds, sum }: ReturnType<typeof weighClues>, match
 
 /** Scores full stack by the weaker of front end and back end, slightly raised. */
 function fullstack(
-  vocabulary: Vocabulary,
+  { vocabulary, model }: Pick<Tools, "vocabulary" | "model">,
   exact: ReadonlyMap<string, number>,
-  { cap, balance, plainMin }: { cap: number; balance: number; plainMin: number },
+  cap: number,
 ): RoleScores | undefined {
   const role = vocabulary.roles.find(({ id }) => id === bothHalves);
   const values = halves.map((half) => exact.get(half) ?? 0);
   const weaker = Math.min(...values);
   // Full stack is raised only if both halves match well.
-  const match = Math.min(cap, 100, Math.round(weaker < plainMin ? weaker : balance * weaker));
+  const balance = weaker < model.skills.fieldRoleMin ? 1 : model.roles.fullstackBalance;
+  const match = Math.min(cap, Math.round(balance * weaker));
   if (!role || match <= 0) return undefined;
   const listTerms = () =>
     halves

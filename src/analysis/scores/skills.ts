@@ -160,12 +160,9 @@ interface CountedBy extends Pick<Tools, "activeMonths" | "fading" | "model" | "v
 
 type StrengthBasis = Pick<SkillScore, "skill" | "pieces" | "wordsStrength">;
 
+/** Computes the strength of a skill. The strongest evidence decides, except for a field. */
 function strengthOf(of: StrengthBasis, by: CountedBy): number {
-  return by.vocabulary.isField(of.skill.id) ? strengthOfField(of, by) : strengthOfOne(of, by);
-}
-
-/** Computes the strength of an ordinary skill. The strongest evidence decides. */
-function strengthOfOne(of: StrengthBasis, by: CountedBy): number {
+  if (by.vocabulary.isField(of.skill.id)) return strengthOfField(of, by);
   return Math.round(Math.max(strengthOfCommits(of, by), of.wordsStrength));
 }
 
@@ -196,18 +193,10 @@ function countMost(pieces: readonly EvidenceAsOf[]): number {
   return pieces.reduce((most, { commits }) => Math.max(most, commits), 0);
 }
 
-const factorOf: Partial<Record<EvidenceKind, keyof Model["skills"]["factors"]>> = {
-  import: "import",
-  manifest: "manifest",
-  language: "language",
-  product: "product",
+function factorFor(kind: EvidenceKind, { skills: { factors } }: Model): number {
+  if (kind === "readme") return 0;
   // A file that only one tool reads is as good evidence as a manifest entry.
-  path: "manifest",
-};
-
-function factorFor(kind: EvidenceKind, { skills }: Model): number {
-  const name = factorOf[kind];
-  return name === undefined ? 0 : skills.factors[name];
+  return factors[kind === "path" ? "manifest" : kind];
 }
 
 function strengthOfCommits({ pieces, skill }: StrengthBasis, by: CountedBy): number {

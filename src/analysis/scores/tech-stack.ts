@@ -9,14 +9,8 @@ import type { SkillScore } from "./skills.ts";
  */
 export function scoreTechStack(skills: readonly SkillScore[], model: Model): ScoreComponent {
   const strengths = skills.map(({ strength }) => strength);
-  const { score } = sumComponent(techStackParts(strengths, model));
-  return {
-    score,
-    listTerms: () =>
-      sumComponent(techStackParts(strengths, model, skills))
-        .listTerms()
-        .filter(({ points }) => points > 0),
-  };
+  const { score, listTerms } = sumComponent(techStackParts(strengths, model, skills));
+  return { score, listTerms: () => listTerms().filter(({ points }) => points > 0) };
 }
 
 /** Computes the score of skills. @param strengths the strengths of the skills, strongest first. */
@@ -24,7 +18,7 @@ export function scoreStrengths(strengths: readonly number[], model: Model): numb
   return sumComponent(techStackParts(strengths, model)).score;
 }
 
-/** @param named the skills that have these strengths. They are needed only for the texts of the terms. */
+/** @param named the skills that have these strengths, for the texts of the terms. */
 function techStackParts(
   strengths: readonly number[],
   { techStack }: Model,
