@@ -128,12 +128,12 @@ export function readServiceAccess(flags: Texts, env: Texts = process.env): Servi
   return buildValues(serviceTable, values);
 }
 
-/** @returns the values by variable, and the origin of each setting. Settings without a value are left out of the values. */
+/** @returns the values by key, and the origin of each setting. Settings without a value are left out of the values. */
 function readSettings(list: readonly Setting[], flags: Texts, env: Texts, file?: SettingsFile) {
   const values = new Map<string, unknown>();
   const origins = list.map((setting) => findOrigin(setting, flags, env, file));
   for (const origin of origins) {
-    if (origin.text !== undefined) values.set(origin.setting.env, parse(origin, origin.text));
+    if (origin.text !== undefined) values.set(origin.setting.key, parse(origin, origin.text));
   }
   return { values, origins };
 }

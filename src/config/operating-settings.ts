@@ -17,14 +17,12 @@ const searchEngines = ["memory", "database"] as const;
 export const operatingTable = {
   tls: {
     certFile: {
-      env: "ROSTER_TLS_CERT_FILE",
       takes: "FILE",
       example: "/etc/roster/tls.crt",
       help: "file with the certificate chain for https, as PEM (default: plain http)",
       form: plainText,
     },
     keyFile: {
-      env: "ROSTER_TLS_KEY_FILE",
       takes: "FILE",
       example: "/etc/roster/tls.key",
       help: "file with the private key of the certificate, as PEM; both files are read again when they change",
@@ -33,14 +31,12 @@ export const operatingTable = {
   },
   database: {
     url: {
-      env: "ROSTER_DATABASE_URL",
       secret: true,
       example: "postgres://USER:PASSWORD@HOST:5432/roster",
       help: "keep accounts and people in this PostgreSQL database, which any number of nodes share (default: in the data folder)",
       form: databaseAddress,
     },
     connections: {
-      env: "ROSTER_DATABASE_CONNECTIONS",
       default: "10",
       help: "connections from a node to the database: this many for accounts, and this many for people",
       form: createWholeNumberForm(2, 1000),
@@ -49,7 +45,6 @@ export const operatingTable = {
   search: {
     // There is no flag, because a command must use the same engine as its server.
     engine: {
-      env: "ROSTER_SEARCH_ENGINE",
       flag: false,
       takes: "ENGINE",
       default: "memory",
@@ -58,20 +53,17 @@ export const operatingTable = {
     },
   },
   callsAtOnce: {
-    env: "ROSTER_CALLS_AT_ONCE",
     default: "256",
     help: "most calls handled at once; calls beyond that get 503 with Retry-After, and are not counted",
     form: createWholeNumberForm(1, 100_000),
   },
   metrics: {
     listen: {
-      env: "ROSTER_METRICS_LISTEN",
       example: "127.0.0.1:9171",
       help: "serve /metrics for Prometheus on a separate address, such as 127.0.0.1:9171 (default: nowhere)",
       form: listenAddress,
     },
     tokenFile: {
-      env: "ROSTER_METRICS_TOKEN_FILE",
       takes: "FILE",
       example: "/etc/roster/metrics.token",
       help: "file with the bearer token that a monitor must send (default: no token)",
@@ -80,7 +72,6 @@ export const operatingTable = {
   },
   traces: {
     endpoint: {
-      env: "ROSTER_TRACES_ENDPOINT",
       example: "http://127.0.0.1:4318",
       help: "send a span of each request to this OpenTelemetry collector, such as http://127.0.0.1:4318 (default: nowhere)",
       form: address,
@@ -89,26 +80,22 @@ export const operatingTable = {
   backup: {
     everyMs: {
       key: "backup.every",
-      env: "ROSTER_BACKUP_EVERY",
       example: "1d",
       help: "time between backups of a running server, such as 1d (default: no backups)",
       form: duration,
     },
     folder: {
-      env: "ROSTER_BACKUP_FOLDER",
       takes: "DIR",
       example: "/srv/backups/roster",
       help: "folder for backups, best on another disk (default: backups in the data folder)",
       form: plainText,
     },
     keep: {
-      env: "ROSTER_BACKUP_KEEP",
       default: "7",
       help: "number of scheduled backups to keep, and of backups on request; a new backup removes older ones",
       form: createWholeNumberForm(1, 10_000),
     },
     download: {
-      env: "ROSTER_BACKUP_DOWNLOAD",
       default: "true",
       help: "do not let administrators download backups",
       form: onOrOff,

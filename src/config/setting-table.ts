@@ -4,7 +4,8 @@ import type { SettingForm } from "./parse-setting.ts";
 interface Declaration {
   /** The key in the settings file. By default, it is the name in the table. */
   readonly key?: string;
-  readonly env: string;
+  /** The environment variable. By default, it follows from the key: `ROSTER_BACKUP_EVERY` for `backup.every`. */
+  readonly env?: string;
   /** The flag. By default, it follows from the variable's name. `false` means that there is no flag. */
   readonly flag?: string | false;
   /** Whether the value is secret. A secret is masked and has no flag. `<env>_FILE` may name a file with the secret. */
@@ -23,6 +24,7 @@ export type SettingTable = { readonly [name: string]: Declaration | SettingTable
 /** A setting. Its key is its name in the settings file, such as `backup.every`. */
 export interface Setting extends Omit<Declaration, "flag"> {
   readonly key: string;
+  readonly env: string;
   /** The flag, including its hyphens. */
   readonly flag: string | undefined;
 }
@@ -39,18 +41,27 @@ export type ValuesOf<Table> = {
 /** Lists the settings in the order of the table. */
 export function listSettings(table: SettingTable, prefix = ""): readonly Setting[] {
   return Object.entries(table).flatMap(([name, entry]) => {
-    const path = prefix + name;
-    if (!isDeclaration(entry)) return listSettings(entry, `${path}.`);
+    if (!isDeclaration(entry)) return listSettings(entry, `${prefix}${name}.`);
+    const key = entry.key ?? prefix + name;
     const takes = entry.takes ?? entry.form.takes;
-    return [{ key: path, ...entry, ...(takes && { takes }), flag: nameFlag(entry, takes) }];
+    const setting = { ...entry, key, env: entry.env ?? nameVariable(key), ...(takes && { takes }) };
+    return [{ ...setting, flag: nameFlag(setting) }];
   });
 }
 
+function nameVariable(key: string): string {
+  const words = key.replace(/[A-Z]/g, "_$&").replaceAll(".", "_");
+  return `ROSTER_${words.toUpperCase()}`;
+}
+
 /** Returns the flag of a setting. A switch that is on by default has a flag such as `--no-demo`. A secret has no flag. */
-function nameFlag(
-  { env, flag, secret, default: fallback }: Declaration,
-  takes: string | undefined,
-): string | undefined {
+function nameFlag({
+  env,
+  flag,
+  secret,
+  takes,
+  default: fallback,
+}: Declaration & Pick<Setting, "env">): string | undefined {
   if (secret || flag === false) return undefined;
   const name = env
     .replace(/^ROSTER_/, "")
@@ -59,14 +70,17 @@ function nameFlag(
   return flag ?? (takes === undefined && fallback === "true" ? `--no-${name}` : `--${name}`);
 }
 
-/** @param values the values by environment variable. */
+/** @param values the values by setting key. */
 export function buildValues<Table extends SettingTable>(
   table: Table,
   values: ReadonlyMap<string, unknown>,
+  prefix = "",
 ): ValuesOf<Table> {
   const filled = Object.entries(table).map(([name, entry]) => [
     name,
-    isDeclaration(entry) ? values.get(entry.env) : buildValues(entry, values),
+    isDeclaration(entry)
+      ? values.get(entry.key ?? prefix + name)
+      : buildValues(entry, values, `${prefix}${name}.`),
   ]);
   return Object.freeze(Object.fromEntries(filled));
 }

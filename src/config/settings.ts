@@ -17,7 +17,6 @@ import { listSettings, type SettingTable } from "./setting-table.ts";
 /** A setting that both `roster serve` and `roster mcp` have. */
 const mcpDetail = {
   key: "mcp.detail",
-  env: "ROSTER_MCP_DETAIL",
   takes: "DETAIL",
   default: "full",
   help: `how much detail assistants get (${details.join(", ")})`,
@@ -30,33 +29,28 @@ const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 
 export const serverTable = {
   data: {
-    env: "ROSTER_DATA",
     takes: "DIR",
     default: "./roster-data",
     help: "folder with all data",
     form: plainText,
   },
   host: {
-    env: "ROSTER_HOST",
     takes: "HOST",
     default: "127.0.0.1",
     help: "address to listen on, or a socket such as unix:/run/roster/roster.sock",
     form: plainText,
   },
   port: {
-    env: "ROSTER_PORT",
     default: "7171",
     help: "port to listen on; 0 takes a free port",
     form: createWholeNumberForm(0, 65_535),
   },
   publicUrl: {
-    env: "ROSTER_PUBLIC_URL",
     example: "https://roster.corp.example",
     help: "address that callers use (default: from host and port)",
     form: address,
   },
   demo: {
-    env: "ROSTER_DEMO",
     default: "true",
     help: "start empty instead of with the demo people",
     form: onOrOff,
@@ -70,7 +64,6 @@ export const serverTable = {
     form: plainText,
   },
   adminKey: {
-    env: "ROSTER_ADMIN_KEY",
     secret: true,
     takes: "KEY",
     example: "rst_...",
@@ -78,14 +71,12 @@ export const serverTable = {
     form: plainText,
   },
   logLevel: {
-    env: "ROSTER_LOG_LEVEL",
     takes: "LEVEL",
     default: "info",
     help: `least severe messages to log (${logLevels.join(", ")})`,
     form: createChoiceForm(logLevels),
   },
   logFile: {
-    env: "ROSTER_LOG_FILE",
     takes: "FILE",
     example: "/var/log/roster/roster.log",
     help: "file for the server's log; SIGHUP reopens it after a rotation (default: standard error)",
@@ -121,26 +112,22 @@ export const serverTable = {
     },
   },
   trustedProxies: {
-    env: "ROSTER_TRUSTED_PROXIES",
     example: "10.0.0.0/8, ::1",
     help: "addresses or networks of proxies that may set X-Forwarded-For, e.g. 10.0.0.0/8, ::1 (default: none)",
     form: networks,
   },
   quota: {
     countInvalid: {
-      env: "ROSTER_QUOTA_COUNT_INVALID",
       default: "false",
       help: "count malformed calls against the quota too",
       form: onOrOff,
     },
     trialDays: {
-      env: "ROSTER_QUOTA_TRIAL_DAYS",
       example: "30",
       help: "length of the free plan's trial, in days (default: it does not end)",
       form: createWholeNumberForm(1, 36_500),
     },
     lookupsPerMinute: {
-      env: "ROSTER_QUOTA_LOOKUPS_PER_MINUTE",
       default: "120",
       help: "free look-ups of one account in a minute; one network address may make five times as many",
       form: createWholeNumberForm(1, 100_000),
@@ -148,7 +135,6 @@ export const serverTable = {
   },
   mcp: {
     apiKeys: {
-      env: "ROSTER_MCP_API_KEYS",
       default: "true",
       help: "refuse API keys at /mcp, so that assistants must sign in by browser",
       form: onOrOff,
@@ -159,7 +145,6 @@ export const serverTable = {
     timeoutMs: {
       key: "ingest.timeout",
       flag: "--timeout",
-      env: "ROSTER_INGEST_TIMEOUT",
       default: "1h",
       help: "time limit of ingest git for one repository; one that takes longer is left out",
       form: duration,
@@ -167,14 +152,12 @@ export const serverTable = {
     gitMemoryMiB: {
       key: "ingest.gitMemory",
       flag: "--git-memory",
-      env: "ROSTER_INGEST_GIT_MEMORY",
       takes: "MIB",
       default: "2048",
       help: "memory limit of each git process in MiB; a repository that needs more is left out",
       form: createWholeNumberForm(64, 1_048_576),
     },
     roots: {
-      env: "ROSTER_INGEST_ROOTS",
       example: "/srv/mirrors",
       help: "folders with git histories that administrators may read from a page, separated by commas (default: none)",
       form: absoluteFolders,
@@ -182,7 +165,6 @@ export const serverTable = {
   },
   analysis: {
     modelFile: {
-      env: "ROSTER_ANALYSIS_MODEL_FILE",
       takes: "FILE",
       example: "/etc/roster/model.json",
       help: "file with the constants of the scoring model, in the form of seed/model.json (default: the built-in model)",
@@ -191,21 +173,18 @@ export const serverTable = {
   },
   identity: {
     aliasFile: {
-      env: "ROSTER_IDENTITY_ALIAS_FILE",
       takes: "FILE",
       example: "/etc/roster/aliases",
       help: "file that says which authors are one person, in the form of a mailmap (default: none)",
       form: plainText,
     },
     classFile: {
-      env: "ROSTER_IDENTITY_CLASS_FILE",
       takes: "FILE",
       example: "/etc/roster/classes",
       help: "file that says which authors are human, bot, assistant or nobody; overrides the built-in list (default: none)",
       form: plainText,
     },
     names: {
-      env: "ROSTER_IDENTITY_NAMES",
       takes: "WHERE",
       default: "repository",
       help: "whether authors with the same name are one person: within a `repository`, or `off`",
@@ -239,13 +218,11 @@ export const settingGroups: Readonly<Record<keyof typeof serverTable, string>> =
 /** The settings of `roster mcp` for calling a Roster that runs elsewhere. A server does not read them. */
 export const serviceTable = {
   url: {
-    env: "ROSTER_URL",
     default: "http://127.0.0.1:7171",
     help: "address of the service",
     form: address,
   },
   apiKey: {
-    env: "ROSTER_API_KEY",
     secret: true,
     takes: "KEY",
     help: "API key for the service",
