@@ -115,7 +115,6 @@ export function findConfiguredSource(
   }
 }
 
-/** Reads a text with one login per line. */
 export function listLogins(text: string): readonly ForgeSelection[] {
   return text
     .split(/\s+/)

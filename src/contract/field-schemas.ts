@@ -31,7 +31,6 @@ export const createPercentageSchema = (description: string) =>
 export const createComponentSchema = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 100, description });
 
-/** Creates the schema of a text in facts. */
 export const createFactTextSchema = (description: string) =>
   Type.String({ minLength: 1, maxLength: 10_000, description });
 export const createFactDaySchema = (description: string) =>

@@ -23,5 +23,4 @@ export function placeDatabases(folder: string): FolderPaths {
 
 /** The settings file that an operator writes. */
 export const settingsName = "roster.toml";
-/** The file of the search index. */
 export const indexName = "search.index";

@@ -12,7 +12,6 @@ import { splitBatches } from "./split-batches.ts";
 
 export interface RescoreOptions {
   readonly pool: Pick<Pool, "logins" | "findFacts" | "findAnalyses" | "beginImport">;
-  /** The judge of all developers. */
   readonly judge: Judge;
   /** Whether to store the new analyses. If false, the run only makes a report. */
   readonly write: boolean;

@@ -63,7 +63,6 @@ export interface PathBlock {
   readonly deleted: Uint16Array;
 }
 
-/** The relation of a repository to a package. */
 export const packageRelations = ["makes", "uses"] as const;
 export type PackageRelation = (typeof packageRelations)[number];
 
@@ -89,7 +88,6 @@ export interface KnownRepository {
   readonly lastDay: number;
 }
 
-/** A repository to store. */
 export interface RepositoryAuthorship extends Omit<KnownRepository, "id"> {
   /** The repository's identity: its name with its forge. */
   readonly key: string;
@@ -105,7 +103,6 @@ export interface AuthorshipHead {
   readonly columns: CommitColumns;
   /** The login of each author, in lower case. Undefined for an author whom answers must not name. */
   readonly logins: readonly (string | undefined)[];
-  /** The first path of each block, and its number. */
   readonly blocks: readonly { readonly first: string; readonly number: number }[];
 }
 

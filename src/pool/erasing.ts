@@ -69,7 +69,6 @@ export interface ExtendedErasures {
 /** Checks people against the suppression list synchronously. */
 export interface SuppressionMatcher {
   isSuppressed(facts: Facts): boolean;
-  /** Checks one author identity. */
   holdsAuthorIdentity(author: NamedAddress): boolean;
 }
 

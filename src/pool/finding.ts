@@ -74,7 +74,6 @@ export function rankFit(fit: Fit, isHuman: boolean): number {
   return fits.indexOf(fit) + 1 + (isHuman ? 0 : fits.length);
 }
 
-/** Returns the key of the match that has this rank. */
 export function toPeopleKey(rank: number): PeopleKey {
   const fit = fits[(rank - 1) % fits.length] as Fit;
   return keyOfFit[fit];

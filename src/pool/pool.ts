@@ -53,7 +53,6 @@ export interface Pool {
   findWrittenAnalyses(logins: readonly string[]): Promise<readonly (string | undefined)[]>;
   /** Returns the facts of developers. Former logins find nobody. */
   findFacts(logins: readonly string[]): Promise<readonly (Facts | undefined)[]>;
-  /** Returns the row and the ranking features of one developer. */
   findRankingFeatures(login: string): Promise<RankedRow | undefined>;
   /** Returns cards by row id. Replaced rows remain readable until the index has been updated. */
   cards(rowIds: readonly number[]): Promise<ReadonlyMap<number, Card>>;

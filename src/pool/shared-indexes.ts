@@ -4,7 +4,6 @@
 export interface PoolDatabase {
   /** The connection URL. It may contain a password, so never show it. */
   readonly url: string;
-  /** The file with the URL. */
   readonly urlFile?: string | undefined;
   readonly connectionsMax: number;
 }

@@ -5,7 +5,6 @@ import type { PostgresDatabase } from "./database.ts";
 import { createRightsFault, isRightMissing, toDatabaseFault } from "./database-failure.ts";
 
 export interface SchemaKind {
-  /** The name of the schema. */
   readonly name: "control" | "pool" | "search";
   /** SQL of each migration, oldest first. */
   readonly migrations: readonly string[];

@@ -47,7 +47,6 @@ export function createWordMethods({
   };
 }
 
-/** Returns the matched keywords of one developer. */
 function matchKeywords(asked: ResolvedTerms, { card, hit }: FoundDeveloper): readonly string[] {
   if (asked.role === undefined && asked.names.length === 0) {
     return card.keywords.slice(0, strongestKeywordsMax);

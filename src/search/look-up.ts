@@ -21,7 +21,6 @@ type Way = "complete" | "similar";
 export interface NamedTerms {
   /** Returns the number of people in each place, by place id. Places without people are absent. */
   peopleByPlace(): Promise<ReadonlyMap<string, number>>;
-  /** Returns the number of people in the list of each key. */
   count(keys: readonly PostingsKey[]): Promise<readonly number[]>;
   /** Returns repositories, best match first. */
   findRepositories(way: Way, text: string, limit: number): Promise<readonly RepositoryMatch[]>;

@@ -113,7 +113,6 @@ export interface ActivityWindow {
   readonly from: string;
   readonly to: string;
   readonly commits: number;
-  /** The number of months with commits. */
   readonly activeMonths: number;
 }
 

@@ -2,7 +2,6 @@ import { formatQuantity } from "../../contract/people/profile-analysis.ts";
 import type { Skill } from "../../vocabulary/vocabulary.ts";
 import type { EvidenceAsOf } from "../facts-as-of.ts";
 
-/** All evidence for one skill, by kind. */
 export interface SkillEvidence {
   readonly skill: Skill;
   readonly pieces: EvidenceAsOf[];

@@ -90,14 +90,12 @@ export function listCountingFlags(config: Config): readonly string[] {
   ];
 }
 
-/** Returns the flags for reading repositories. */
 export function listReadingFlags({ ingest }: Config): readonly string[] {
   const { timeoutMs, gitMemoryMiB } = ingest;
   const timeout = `${Math.round(timeoutMs / 1000)}s`;
   return ["--timeout", timeout, "--git-memory", String(gitMemoryMiB)];
 }
 
-/** Returns the flags for scoring. */
 export function listJudgingFlags(config: Config): readonly string[] {
   const { analysis, identity } = config;
   return [
@@ -107,7 +105,6 @@ export function listJudgingFlags(config: Config): readonly string[] {
   ];
 }
 
-/** Returns the flags that name the data folder and the settings file. */
 export function listFolderFlags({ data, settingsFile }: Config): readonly string[] {
   return [...toFlag("--data", data), ...toFlag("--config", settingsFile)];
 }

@@ -4,7 +4,6 @@ export interface ErasureReceipt {
   /** Time of the erasure, ISO 8601, UTC. */
   readonly at: string;
   readonly reason?: string;
-  /** The number of deleted developers. */
   readonly developers: number;
   /** The number of deleted rows of the database. */
   readonly rows: number;

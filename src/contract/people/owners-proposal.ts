@@ -76,7 +76,6 @@ export interface OwnersProposal<Owner = ProposedOwner> {
 
 /** What a proposal must know about the current CODEOWNERS file. */
 export interface PresentOwners {
-  /** Path of the file. */
   readonly file: string;
   /** The rules, in the order of their lines. */
   readonly rules: readonly KnownRule[];

@@ -6,7 +6,6 @@ export type StatedOwner =
   | { readonly email: string }
   | { readonly team: string };
 
-/** One rule of an ownership file. */
 export interface OwnershipRule {
   /** The format of the file. `folder` means a file named OWNERS. */
   readonly form: "github" | "gitlab" | "folder";

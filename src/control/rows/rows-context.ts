@@ -5,7 +5,6 @@ import type { ControlTables } from "../tables/control-tables.ts";
 /** What the modules of this folder need from a database. The SQLite and the PostgreSQL adapter implement it. */
 export interface RowsContext {
   readonly tables: ControlTables;
-  /** Runs read-only work. */
   read<Result>(work: (queries: Queries) => Work<Result>): Promise<Result>;
   /** Runs one statement, which commits by itself. */
   commitOne<Result>(work: (queries: Queries) => Work<Result>): Promise<Result>;

@@ -81,7 +81,6 @@ async function updateMirrors(home: string, request: MirrorRequest) {
   return { paths: chosen.map(toPath).filter((path) => existsSync(path)), warnings };
 }
 
-/** Returns the folder of a forge's mirrors. */
 export function getMirrorHome(folder: string, forge: string): string {
   return join(folder, forge.replace(/[^a-z0-9.-]/g, "+"));
 }

@@ -20,7 +20,6 @@ import { createLateBody } from "../../network/late-body.ts";
 import { createToolServer } from "./tool-server.ts";
 import { describeServer, type ToolContext, type WrittenResult, writeTool } from "./tools.ts";
 
-/** Answers one POST. */
 export async function answerMessages(
   request: Request,
   messages: unknown,

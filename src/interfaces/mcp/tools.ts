@@ -131,7 +131,6 @@ function showAnswer(
   return { ...writeAnswer(operation, answered, schema), advice, foreignFields };
 }
 
-/** Creates the result of a call. */
 function createAnswer(
   { lines, fields, advice, foreignFields }: ShownAnswer,
   meta: Meta,

@@ -6,7 +6,6 @@ import type { Notice } from "./page.ts";
 
 export interface Notices {
   put(notice: Notice, to: Addressee): void;
-  /** Returns the notice and removes it. */
   take(to: Addressee): Notice | undefined;
 }
 

@@ -3,7 +3,6 @@ import { inArray, sql } from "drizzle-orm";
 import { execute, fetchRow, type Work } from "../../queries/work.ts";
 import type { PoolQueries } from "./pool-context.ts";
 
-/** Inserts one row, and returns it. */
 export function* fetchAdded<Row>(insertion: { all(): Row[] }): Work<Row> {
   const added = yield* fetchRow(insertion);
   if (!added) throw new Error("The insertion returned no row.");

@@ -68,7 +68,6 @@ export function* packInBatches(batch: readonly Assessment[]): Generator<PackedDe
   if (items.length > 0) yield items;
 }
 
-/** Returns the hashes of a row. */
 export function hashPacked(
   texts: Readonly<Record<"facts" | "analysis" | "card" | "standing", string>>,
 ): Pick<PackedDeveloper, "factsHash" | "wholeHash"> {

@@ -32,7 +32,6 @@ type PoolWork<Result> = (rows: PoolRows) => Work<Result>;
 
 /** Runs work on the rows of one database. Work that failed without effect may be run again. */
 export interface PoolContext {
-  /** Runs work that reads only. */
   read<Result>(work: PoolWork<Result>): Promise<Result>;
   /** Runs work in a transaction, while no other transaction changes the pool. Keep it short. */
   change<Result>(work: PoolWork<Result>): Promise<Result>;

@@ -36,7 +36,6 @@ interface PersonSpellings {
   readonly addresses?: readonly string[] | undefined;
 }
 
-/** The people to erase. */
 export interface ErasedPeople {
   readonly has: (identifier: Identifier) => boolean;
   /** Whether a text contains the name of one of these people. */

@@ -67,7 +67,6 @@ export function defineDeveloperTables({
       facts: bytes().notNull(),
       analysis: bytes().notNull(),
     }),
-    /** The former logins of a row. */
     formerLogins: table(
       "former_login",
       {

@@ -44,7 +44,6 @@ export function defineRepositoryTables({
       },
       (table) => [primaryKey({ columns: [table.repositoryId, table.sequence] })],
     ),
-    /** The logins of authors. */
     repositoryAuthors: table(
       "repository_author",
       {

@@ -27,7 +27,6 @@ export class ListCollector {
     this.starts.push(0);
   }
 
-  /** Returns a function that gives the list number of an id of this kind. */
   of(kind: PostingsKeyKind): (id: string) => number {
     const lists = new Map<string, number>();
     this.kinds.push({ kind, lists });

@@ -5,10 +5,8 @@ import type { Generation, PostingsKey } from "./generation.ts";
 import { emptyPostings, joinPostings, type Postings } from "./postings.ts";
 import { findByRepository } from "./repositories.ts";
 
-/** The lists of one generation. */
 export interface Lists<List extends { readonly count: number }> {
   readonly empty: List;
-  /** The developers with this key. */
   postings(key: PostingsKey): List;
   /**
    * Returns all developers in any of the lists, with their greatest strength. In a list without strengths, each developer has the

@@ -77,7 +77,6 @@ export function findRepositoriesLike(
 
 /** Describes the keys of the repositories whose name or owner begins with a text. */
 export interface BegunName {
-  /** The beginning of the keys. */
   readonly start: PostingsKey;
   /** The possible owners, in the form of a key. Undefined for a text without a slash. */
   readonly owners: readonly string[] | undefined;

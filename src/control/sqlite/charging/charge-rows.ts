@@ -101,7 +101,6 @@ function prepareReads({ sqlite }: Database) {
   };
 }
 
-/** Prepares the updates of counts. */
 function prepareCounts({ sqlite }: Database) {
   const count = sqlite.query(
     `INSERT INTO usage (window, account_id, used) VALUES (?2, ?1, ?3), (?4, ?1, ?5)

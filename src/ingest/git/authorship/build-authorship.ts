@@ -28,7 +28,6 @@ export interface CloneAuthors {
   readonly trailers: readonly (number | undefined)[];
 }
 
-/** The reviews of one change on one day. */
 export interface DayOfReviews extends Pick<ChangeContent, "commits" | "paths" | "files"> {
   /** UTC days since 1970. */
   readonly day: number;

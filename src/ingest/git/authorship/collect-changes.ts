@@ -122,7 +122,6 @@ function countChanged(
 const changesPerBlock = 8192;
 const pathsPerBlock = 4096;
 
-/** Sorts the changes by file, and cuts them into blocks. */
 function* cutBlocks(
   { texts, flags, rank }: SortedPaths,
   { file, commit, added, deleted }: Changes,

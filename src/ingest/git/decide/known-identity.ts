@@ -20,7 +20,6 @@ export function toKnownIdentity({ person, login, derived, formerLogins }: NamedP
     ...(classified.reason && { classReason: classified.reason }),
     /** Accounts as `github.com/login`, including former logins. */
     accounts: listOnce(accounts.map(({ forge, login }) => `${forge}/${login}`)),
-    /** All addresses of the author identities. */
     addresses: listOnce(identities.flatMap(({ email, rawEmail }) => [email, rawEmail])),
     /** The author identities, most commits first. */
     spellings: identities.map(({ name, email, rawEmail, commits, repositories, persona }) => ({

@@ -59,7 +59,6 @@ export function writeHistory(
   }
 }
 
-/** Removes a history and its notes. */
 export function removeHistory(sqlite: Connection, placeId: number): void {
   for (const table of ["history", "history_people", "segment", "note"]) {
     sqlite.execute(`DELETE FROM ${table} WHERE place_id = ?`, placeId);

@@ -145,7 +145,6 @@ export function noteReading(
   });
 }
 
-/** Marks all locations to be read again. */
 export function readLocationsAgain({ sqlite }: Ledger): void {
   sqlite.run("UPDATE place SET edition = ''");
 }

@@ -14,7 +14,6 @@ interface NamedAddress {
   readonly email: string;
 }
 
-/** A name and address of authors in a history. */
 export interface HistoryIdentity extends NamedAddress {
   /** Name and address that git shows with the current mailmap. */
   readonly shown: NamedAddress;

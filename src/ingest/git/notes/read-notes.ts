@@ -53,7 +53,6 @@ interface OpenNote {
   /** Fingerprint of the commit. */
   readonly key: bigint;
   readonly content: string;
-  /** Id of the commit that has the note. */
   readonly commit: string;
   /** Object id of the note's text. */
   readonly sha: string;

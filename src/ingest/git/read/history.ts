@@ -44,7 +44,6 @@ export interface PathMetadata {
   readonly missing?: MissingHistory | undefined;
 }
 
-/** The part of the metadata that names people. */
 export type NamedPeople = Pick<PathMetadata, "signatures" | "coAuthors" | "ownership">;
 
 export interface StoredSignature extends Signature {

@@ -192,7 +192,6 @@ function parseCounts(token: Buffer) {
   };
 }
 
-/** Adds line counts to the change with this path. */
 function addCounts(
   commit: PendingCommit,
   { added, deleted }: Pick<FileChange, "added" | "deleted">,

@@ -94,7 +94,6 @@ export type RunOrder =
   | { readonly kind: "ingest"; readonly folder?: string }
   | { readonly kind: "recount" | "rescore" }
   | { readonly kind: "merge" | "split"; readonly a: string; readonly b: string }
-  /** Undoes the decision with this id. */
   | { readonly kind: "undo"; readonly decision: string }
   | { readonly kind: "forget"; readonly person: string; readonly reason?: string | undefined };
 

@@ -17,7 +17,6 @@ export const isDecision = ({ kind }: RunStatus): boolean => decisionKinds.includ
 export const isDecisionUnderWay = (run: RunStatus): boolean =>
   isDecision(run) && run.endedAt === undefined;
 
-/** Undoes a decision. */
 export const undoAction = defineAction(
   { decision: defineText("Decision", 60) },
   async (ask: SignedInRequest, { decision }) => {

@@ -8,7 +8,6 @@ export interface MonthlyCommits {
   /** The first month as YYYY-MM. */
   readonly from: string;
   readonly to: string;
-  /** The number of commits in each month. */
   readonly commits: readonly number[];
 }
 

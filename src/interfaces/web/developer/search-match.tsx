@@ -27,7 +27,6 @@ type SearchExplanation = Awaited<ReturnType<ComputingModules["search"]["explain"
 export interface SearchMatch extends Pick<SearchExplanation, "total" | "verdicts"> {
   /** The person's rank and score in the search; undefined if the search does not find the person. */
   readonly placing: SearchExplanation["placing"] | undefined;
-  /** The name of the search. */
   readonly name: string;
   readonly path: string;
   readonly filters: SearchFilters;

@@ -74,7 +74,6 @@ function formatYears(years: readonly number[]): string {
 
 interface StripProperties {
   readonly skill: string;
-  /** The number of commits in each year. */
   readonly years: ReadonlyMap<number, number>;
   readonly first: number;
   readonly last: number;

@@ -85,7 +85,6 @@ export async function putOnList(
   return { goTo: `${back}#${encodeURIComponent(getPersonId(login))}`, notice };
 }
 
-/** Finds the list with this name, or creates it. */
 export async function openList(
   ask: SignedInRequest,
   name: string,

@@ -127,9 +127,7 @@ export interface SearchProperties extends SignedInProperties {
 export interface Filter {
   /** The label of the filter, such as `Kubernetes`. */
   readonly label: string;
-  /** The same search without this filter. */
   readonly without: SearchFilters;
-  /** A search with only this filter. */
   readonly alone: SearchFilters;
 }
 
