@@ -50,7 +50,9 @@ export async function verifyArchive(file: string, options: VerifyOptions): Promi
   try {
     const folder = staging.path;
     const manifest = await unpackArchive(file, folder, options);
-    const files = everyDatabaseFile.filter(({ name }) => hasMember(manifest, name));
+    const files = everyDatabaseFile.filter(({ name }) =>
+      manifest.members.some((one) => one.name === name),
+    );
     const names = files.map(({ name }) => name);
     const members = manifest.members.map(({ name }) => name).join(", ");
     const checks: ArchiveCheck[] = [{ name: "checksums", found: members, faults: [] }];
@@ -82,10 +84,6 @@ export async function verifyArchive(file: string, options: VerifyOptions): Promi
 
 const activeKeys = `SELECT digest AS value FROM api_key JOIN account ON account.id = account_id
   WHERE revoked_ms IS NULL AND NOT disabled`;
-
-function hasMember({ members }: BackupManifest, name: DatabaseName): boolean {
-  return members.some((member) => member.name === name);
-}
 
 function compareCounts(
   folder: string,

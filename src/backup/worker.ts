@@ -9,7 +9,8 @@ import type { ArchiveMessage, ArchiveOrder } from "./write-in-worker.ts";
 declare const self: Worker;
 
 serveJobs(async ({ job, stop }: ArchiveOrder) => {
-  giveWay();
+  // On other systems, the whole server would become slower.
+  if (process.platform === "linux") setPriority(19);
   const send = (message: ArchiveMessage) => self.postMessage(message);
   const goOn = (progress: BackupProgress) => {
     if (Atomics.load(stop, 0) === 1) throw new Fault("interrupted", "Stopped. No backup was made.");
@@ -22,8 +23,3 @@ serveJobs(async ({ job, stop }: ArchiveOrder) => {
     send({ failure: { code, message } });
   }
 });
-
-/** Lowers the thread's priority. On systems other than Linux, the whole server would become slower. */
-function giveWay(): void {
-  if (process.platform === "linux") setPriority(19);
-}

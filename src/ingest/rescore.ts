@@ -69,7 +69,8 @@ function createSums(movesMax: number) {
   const counts = { judged: 0, moved: 0, levelsChanged: 0, rolesChanged: 0 };
   let tenths = 0;
   let moves: ScoreMove[] = [];
-  const listLargest = () => moves.sort(largestFirst).slice(0, movesMax);
+  const listLargest = () =>
+    moves.sort((a, b) => size(b) - size(a) || (a.login < b.login ? -1 : 1)).slice(0, movesMax);
   return {
     add(move: ScoreMove | undefined): void {
       counts.judged += 1;
@@ -93,10 +94,6 @@ function createSums(movesMax: number) {
 
 function size({ score }: ScoreMove): number {
   return Math.abs(score.to - score.from);
-}
-
-function largestFirst(a: ScoreMove, b: ScoreMove): number {
-  return size(b) - size(a) || (a.login < b.login ? -1 : 1);
 }
 
 /** The change of one developer's score, level and best role, with its main cause. */

@@ -10,7 +10,7 @@ import {
   type ProposedFolder,
   type ProposedOwner,
 } from "../contract/people/owners-proposal.ts";
-import type { KnownOwner, KnownRule } from "../contract/people/ownership-rule.ts";
+import type { KnownRule } from "../contract/people/ownership-rule.ts";
 import type { WhoRequest } from "../contract/people/who-knows.ts";
 import { Problem } from "../contract/problem.ts";
 import { parseNoreplyAddress } from "../identity/address.ts";
@@ -78,7 +78,8 @@ export async function openOwnersAdvice(
         owners.flatMap((owner): readonly ProposedOwner[] => {
           const found = factsOf.get(owner.login);
           if (!found) return [];
-          const word = findStatedWord(stated, owner) ?? findAccount(found, repository.forge);
+          const named = stated.find(({ person }) => person === owner.login);
+          const word = (named && formatOwnerWord(named)) ?? findAccount(found, repository.forge);
           return [{ ...owner, word, name: found.profile.name ?? found.login }];
         });
       const nameEach = (some: readonly ProposedFolder<KnowingOwner>[]) =>
@@ -121,15 +122,6 @@ function foldFolders(
 }
 
 const joiningOf = ({ joining }: { readonly joining: readonly KnowingOwner[] }) => joining;
-
-/** @returns the account or address by which other rows of the file name the person. */
-function findStatedWord(
-  stated: readonly KnownOwner[],
-  { login }: KnowingOwner,
-): string | undefined {
-  const owner = stated.find(({ person }) => person === login);
-  return owner && formatOwnerWord(owner);
-}
 
 /** @returns the person's account on the repository's forge, such as `@ada`. */
 function findAccount(

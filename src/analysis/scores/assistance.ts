@@ -20,7 +20,10 @@ export type LeftOut = NonNullable<ReturnType<typeof removeUnknown>>;
 export function removeUnknown(counted: FactsAsOf, model: Model) {
   const { commits, untilMonth } = counted;
   if (!commits) return undefined;
-  const shares = listUnmarkedShares(model);
+  // From which month on each share applies, the latest month first.
+  const shares = Object.entries(model.assistance.unmarkedShares)
+    .map(([from, share]) => [toMonthIndex(from), share] as const)
+    .sort(([a], [b]) => b - a);
   const stated = new Map<number, number>();
   const { assisted, unassisted } = counted.facts.commits ?? {};
   for (const volume of [assisted?.volume ?? {}, unassisted?.volume ?? {}]) {
@@ -32,7 +35,7 @@ export function removeUnknown(counted: FactsAsOf, model: Model) {
   const counting = new Array<number | undefined>((commits.oldest ?? 0) + 1).fill(undefined);
   let [unmarked, unknown] = [0, 0];
   for (const { age, amount } of commits.volume) {
-    const share = selectUnmarkedShare(untilMonth - age, shares);
+    const share = shares.find(([from]) => from <= untilMonth - age)?.[1] ?? 0;
     const silent = Math.max(0, amount - (stated.get(age) ?? 0));
     if (share > 0) unmarked += silent;
     unknown += silent * share;
@@ -46,21 +49,6 @@ export function removeUnknown(counted: FactsAsOf, model: Model) {
   const volume = commits.volume.map(reduce);
   const reduced: FactsAsOf = { ...counted, commits: { ...commits, volume } };
   return { counted: reduced, counting, unmarked, unknown };
-}
-
-type SharesByMonth = readonly (readonly [from: number, share: number])[];
-
-/** Lists from which month on each share applies, the latest month first. */
-function listUnmarkedShares({ assistance }: Model): SharesByMonth {
-  return Object.entries(assistance.unmarkedShares)
-    .map(([from, share]) => [toMonthIndex(from), share] as const)
-    .sort(([a], [b]) => b - a);
-}
-
-/** Returns the share of a month's unmarked commits that may be assisted. Before assistants existed, the share is 0. */
-function selectUnmarkedShare(month: number, shares: SharesByMonth): number {
-  for (const [from, share] of shares) if (from <= month) return share;
-  return 0;
 }
 
 /** @returns undefined if no commits are known, or if all commits are older than the first assistants. */

@@ -174,7 +174,9 @@ function strengthOfField(of: StrengthBasis, by: CountedBy): number {
   const strengths = [of.wordsStrength];
   // `wordsStrength` has been capped before.
   let own = of.wordsStrength;
-  for (const [group, pieces] of Map.groupBy(of.pieces, toKindOfEvidence)) {
+  // An import and a manifest entry count as one kind.
+  const toGroup = ({ kind }: EvidenceAsOf) => (kind === "manifest" ? "import" : kind);
+  for (const [group, pieces] of Map.groupBy(of.pieces, toGroup)) {
     const strength = strengthOfCommits({ ...of, pieces }, by);
     strengths.push(strength);
     if (group === "product") own = Math.max(own, strength);
@@ -182,11 +184,6 @@ function strengthOfField(of: StrengthBasis, by: CountedBy): number {
   const [first = 0, second = 0] = strengths.sort((a, b) => b - a);
   const alone = Math.min(first, by.model.skills.oneKindCap);
   return Math.round(Math.max(own, alone, Math.sqrt(first * second)));
-}
-
-/** Returns the kind of a piece. An import and a manifest entry count as one kind. */
-function toKindOfEvidence({ kind }: EvidenceAsOf): EvidenceKind {
-  return kind === "manifest" ? "import" : kind;
 }
 
 function countMost(pieces: readonly EvidenceAsOf[]): number {

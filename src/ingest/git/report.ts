@@ -113,7 +113,8 @@ export function reportIngest({
   const places = listLocations(ledger);
   const summaries = listSummaries(read, places, ledger);
   const [first, ...others] = summaries;
-  const named = findPlaces(read, places);
+  const directories = new Set(read.map(({ directory }) => directory));
+  const named = places.filter(({ directory }) => directory !== null && directories.has(directory));
   return {
     developers: countClasses(people),
     aliases: people.all.reduce((sum, { aliases }) => sum + aliases, 0),
@@ -146,14 +147,6 @@ export function readSummary(
     const repository = readCounted(ledger.sqlite, repositoryId ?? 0).get(repositoryId ?? 0);
     return repository && summariseRepository(repository, ledger);
   });
-}
-
-function findPlaces(
-  read: readonly CloneReading[],
-  places: readonly KnownClone[],
-): readonly KnownClone[] {
-  const named = new Set(read.map(({ directory }) => directory));
-  return places.filter(({ directory }) => directory !== null && named.has(directory));
 }
 
 /** Counts the lines of the authors report over several repositories. */

@@ -37,7 +37,8 @@ export function createOperationCommand(
 ): Command {
   const command = new Command(operation.command).summary(operation.summary);
   command.description(`${operation.summary}.`);
-  const required = getRequiredField(operation);
+  // The first required field is the argument of the command.
+  const required = operation.input.required?.[0];
   if (required !== undefined) {
     const { description = required } = operation.input.properties[required] ?? {};
     command.argument(`[${required}]`, String(description));
@@ -95,11 +96,6 @@ function setRequired(raw: Record<string, unknown>, field: string, given: string 
 
 /** The width of help texts if the terminal's width is not known. */
 const helpColumns = 80;
-
-/** @returns the first required field. It becomes the argument of the command. */
-function getRequiredField({ input }: Operation): string | undefined {
-  return input.required?.[0];
-}
 
 /** @package Creates the options of a field. A list has two options: `--skills Go,Rust` and `--skill Go`. */
 export function createOptions(field: string, schema: TSchema): Option[] {

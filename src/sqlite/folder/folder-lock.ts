@@ -45,7 +45,9 @@ export function lockFolder(folder: string): FolderLock {
 }
 
 function createServedFault(folder: string, pidPath: string): Fault {
-  const message = `${folder} is served by another Roster${describeHolder(pidPath)}.`;
+  const holder = readHolder(pidPath);
+  const who = holder === undefined ? "" : ` (process ${holder})`;
+  const message = `${folder} is served by another Roster${who}.`;
   return new Fault("folder_in_use", message);
 }
 
@@ -102,11 +104,6 @@ function findRefusal(folder: string): string | undefined {
     const { code = "" } = error as NodeJS.ErrnoException;
     return { EROFS: "its disk is read-only.", EACCES: "permission to write is denied." }[code];
   }
-}
-
-function describeHolder(pidPath: string): string {
-  const holder = readHolder(pidPath);
-  return holder === undefined ? "" : ` (process ${holder})`;
 }
 
 /** Reads the holder's process id. The id may be outdated, so only show it to people. */

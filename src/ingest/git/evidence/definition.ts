@@ -26,7 +26,7 @@ export function findDefinition(text: string, name: string) {
   const [introduction, others]: [string[], string[]] = [[], []];
   for (const { text, isHeading } of paragraphs) {
     if (isHeading) isIntroduction = text === title || isOfName(text) || about.test(text);
-    else if (countWords(text) >= 4) {
+    else if (text.split(/\s+/).length >= 4) {
       (isIntroduction ? introduction : others).push(...splitSentences(text).slice(0, 3));
     }
   }
@@ -148,8 +148,4 @@ function isRule(line: string): boolean {
 
 function splitSentences(text: string): readonly string[] {
   return text.split(/(?<=[.!?:])\s+(?=[\p{Lu}\p{N}"'(])/u);
-}
-
-function countWords(text: string): number {
-  return text.split(/\s+/).length;
 }

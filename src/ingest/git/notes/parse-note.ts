@@ -38,11 +38,6 @@ export function parseNote(text: string): NoteText | undefined {
 /** The value that marks people in the list of tools. */
 const human = "\0human";
 
-/** Whether a key means a person: `h_...`, or `human` in notes of old versions. */
-function isHuman(key: string): boolean {
-  return key.startsWith("h_") || key === "human";
-}
-
 type Range = readonly [first: number, last: number];
 type Attested = ReadonlyMap<string, ReadonlyMap<string, readonly Range[]>>;
 
@@ -70,7 +65,7 @@ function readFiles(
     items += ranges.length - 1;
     if (!byTool || key === undefined || items > itemsMax) return undefined;
     if (!ranges.every((range) => range !== undefined)) return undefined;
-    const tool = isHuman(key) ? human : toolOf(key);
+    const tool = /^(h_|human$)/.test(key) ? human : toolOf(key);
     byTool.getOrInsertComputed(tool, () => []).push(...ranges);
   }
   return files;

@@ -62,7 +62,7 @@ export function packWork({ tally, shared }: AuthorWork): Buffer {
     h: shared.map(fromShared),
     ...(Number.isFinite(tally.first) && { f: tally.first, l: tally.last }),
   };
-  return pack(packed);
+  return compress(JSON.stringify(packed));
 }
 
 /** Unpacks the days of the counted commits whose author is the spelling. */
@@ -83,10 +83,6 @@ function fromShared({
   isUnassisted,
 }: SharedCommit<number>): PackedShared {
   return isUnassisted ? [day, author, coAuthors, agents, 1] : [day, author, coAuthors, agents];
-}
-
-function pack(packed: PackedWork): Buffer {
-  return compress(JSON.stringify(packed));
 }
 
 function unpack(stored: Uint8Array): PackedWork {

@@ -118,7 +118,10 @@ function compareActivity(people: People): readonly ComparedRow[] {
         label: "Commits in the best year",
         values: people.map(({ activity: { bestYear } }) => bestYear?.commits),
       },
-      (commits, at) => formatYear(commits, people[at]?.activity.bestYear),
+      (commits, at) => {
+        const year = people[at]?.activity.bestYear;
+        return `${formatAmount(commits)}${year ? `, ${formatSpan(year)}` : ""}`;
+      },
     ),
     {
       label: "Last active",
@@ -163,13 +166,6 @@ function Sparkline({ person: { activity }, most }: SparklineProperties) {
       <span class="small muted">{formatSpan(span)}</span>
     </>
   );
-}
-
-function formatYear(
-  commits: number,
-  year: { readonly from: string; readonly to: string } | undefined,
-): string {
-  return `${formatAmount(commits)}${year ? `, ${formatSpan(year)}` : ""}`;
 }
 
 function compareExperience(people: People): readonly ComparedRow[] {
