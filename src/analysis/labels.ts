@@ -18,10 +18,7 @@ export function selectFrequencyLabel(
 ): (typeof frequencyLabels)[number] {
   if (perMonth === undefined) return "Unknown";
   if (isSilent) return "Inactive";
-  if (perMonth >= labels.frequency.Prolific) return "Prolific";
-  if (perMonth >= labels.frequency["Very Active"]) return "Very Active";
-  if (perMonth >= labels.frequency.Active) return "Active";
-  return perMonth >= labels.frequency.Regular ? "Regular" : "Occasional";
+  return selectReached(perMonth, labels.frequency) ?? "Occasional";
 }
 
 export function selectQualityLabel(
@@ -29,10 +26,7 @@ export function selectQualityLabel(
   { labels }: Model,
 ): (typeof qualityLabels)[number] {
   if (judged.n < labels.qualityMessagesMin) return "Insufficient Data";
-  const share = judged.good / judged.n;
-  if (share >= labels.quality.Excellent) return "Excellent";
-  if (share >= labels.quality.Good) return "Good";
-  return share >= labels.quality.Fair ? "Fair" : "Basic";
+  return selectReached(judged.good / judged.n, labels.quality) ?? "Basic";
 }
 
 /** Selects a repository's tier by its stars. If the stars are unknown, the number of human authors decides. */
@@ -42,10 +36,7 @@ export function selectTierLabel(
 ): (typeof tierLabels)[number] {
   const byStars = repository.stars !== undefined;
   const size = repository.stars ?? repository.authors ?? 0;
-  const from = byStars ? labels.tierStars : labels.tierAuthors;
-  if (size >= from.Flagship) return "Flagship";
-  if (size >= from.Major) return "Major";
-  return size >= from.Established ? "Established" : "Emerging";
+  return selectReached(size, byStars ? labels.tierStars : labels.tierAuthors) ?? "Emerging";
 }
 
 /**
@@ -65,10 +56,18 @@ export function selectLevel(
   if (of.confidence < levelConfidenceMin) return "Little Evidence";
   const work = interpolateUnitCurve(of.commits, levelCommitsMedian);
   const points = roundHalfUp(share * of.techStack + (1 - share) * work, 1);
-  if (points >= level.Expert) return "Expert";
-  if (points >= level.Advanced) return "Advanced";
-  if (points >= level.Intermediate) return "Intermediate";
+  const reached = selectReached(points, level);
+  if (reached) return reached;
   const { source, tenths } = of.experience;
   const isNew = source === "forge" && tenths <= 10 * labels.beginnerYearsMax;
   return isNew ? "Beginner" : "Little Evidence";
+}
+
+/** Selects the label with the highest cut-point that the figure reaches. */
+function selectReached<Label extends string>(
+  figure: number,
+  cutPoints: Readonly<Record<Label, number>>,
+): Label | undefined {
+  const reached = Object.entries<number>(cutPoints).filter(([, from]) => figure >= from);
+  return reached.sort(([, a], [, b]) => b - a)[0]?.[0] as Label | undefined;
 }

@@ -41,15 +41,10 @@ function wordsOf(
   { facts, repositories }: FactsAsOf,
   { vocabulary }: Pick<Tools, "vocabulary">,
 ): string[] {
-  const words = new Set<string>();
-  const add = (found: readonly string[]) => {
-    for (const word of found) words.add(word);
-  };
-  if (facts.profile.bio) add(vocabulary.words(facts.profile.bio));
-  for (const { name, owned, topics } of repositories) {
-    if (!owned) continue;
-    add(vocabulary.words(name.slice(name.lastIndexOf("/") + 1)));
-    for (const topic of topics ?? []) add(vocabulary.words(topic));
-  }
-  return [...words].sort();
+  const own = repositories.filter(({ owned }) => owned);
+  const texts = [
+    facts.profile.bio ?? "",
+    ...own.flatMap(({ name, topics = [] }) => [name.slice(name.lastIndexOf("/") + 1), ...topics]),
+  ];
+  return [...new Set(texts.flatMap(vocabulary.words))].sort();
 }

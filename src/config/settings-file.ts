@@ -44,10 +44,7 @@ export function readSettingsFile(
   delete table["sources"];
   let lists: Pick<SettingsFile, "providers" | "sources">;
   try {
-    lists = {
-      providers: readProviders(providers, path),
-      sources: readSources(sources, path, env),
-    };
+    lists = { providers: readProviders(providers, path), sources: readSources(sources, path, env) };
   } catch (error) {
     throw new Fault("configuration", `${path}: ${(error as Error).message}`);
   }

@@ -28,12 +28,7 @@ const signUpModes = ["open", "invitation", "closed"] as const;
 const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 
 export const serverTable = {
-  data: {
-    takes: "DIR",
-    default: "./roster-data",
-    help: "folder with all data",
-    form: plainText,
-  },
+  data: { takes: "DIR", default: "./roster-data", help: "folder with all data", form: plainText },
   host: {
     takes: "HOST",
     default: "127.0.0.1",
@@ -50,11 +45,7 @@ export const serverTable = {
     help: "address that callers use (default: from host and port)",
     form: address,
   },
-  demo: {
-    default: "true",
-    help: "start empty instead of with the demo people",
-    form: onOrOff,
-  },
+  demo: { default: "true", help: "start empty instead of with the demo people", form: onOrOff },
   adminKeyFile: {
     flag: "--admin-key-file",
     env: "ROSTER_WRITE_ADMIN_KEY_TO",
@@ -222,12 +213,7 @@ export const serviceTable = {
     help: "address of the service",
     form: address,
   },
-  apiKey: {
-    secret: true,
-    takes: "KEY",
-    help: "API key for the service",
-    form: plainText,
-  },
+  apiKey: { secret: true, takes: "KEY", help: "API key for the service", form: plainText },
   detail: mcpDetail,
 } as const satisfies SettingTable;
 

@@ -54,11 +54,7 @@ export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 
 /** Wraps one operation's payload in the success envelope. */
 export function createSuccessEnvelope<Data extends TSchema>(data: Data) {
-  return createObject({
-    success: Type.Boolean({ description: "Always true." }),
-    data,
-    meta: Meta,
-  });
+  return createObject({ success: Type.Boolean({ description: "Always true." }), data, meta: Meta });
 }
 
 /** The answer of an operation: a value, or JSON that is parsed only when somebody asks for the value. */

@@ -65,11 +65,7 @@ export function createRoleReader({
 }
 
 function findTrade({ name, aliases }: Skill, findRole: RoleNames["findRole"]): Role | undefined {
-  for (const each of [name, ...aliases]) {
-    const role = findRole(`${each} developer`);
-    if (role) return role;
-  }
-  return undefined;
+  return [name, ...aliases].flatMap((each) => findRole(`${each} developer`) ?? [])[0];
 }
 
 /** @returns the languages, and the remaining words. */

@@ -81,11 +81,7 @@ function wordsOf(text: string): Word[] {
   return words;
 }
 
-interface Lists {
-  readonly never: Set<string>;
-  readonly capital: Set<string>;
-  readonly short: Set<string>;
-}
+type Lists = Readonly<Record<"never" | "capital" | "short", Set<string>>>;
 
 let read: Lists | undefined;
 

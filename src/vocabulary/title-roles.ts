@@ -79,7 +79,11 @@ function roleOf(
       const role = titles.get(words.slice(from, from + count).join(" "));
       if (!role) continue;
       const before = words.slice(0, from);
-      const isOwn = role.kind === "leadership" ? isOwnLeadership(before) : isOwnTrade(before);
+      // Other words may come before a technical role: "Berlin based Python backend developer".
+      const isOwn =
+        role.kind === "leadership"
+          ? isOwnLeadership(before)
+          : before.length <= 6 && !before.some((word) => other.has(word));
       if (isOwn && endsThere(words[from + count], written[from + count])) return role;
       return undefined;
     }
@@ -110,13 +114,6 @@ function isOwnLeadership(before: readonly string[]): boolean {
   const owned = before.join(" ");
   if (/(?:^| )(?:the)$/.test(owned) && !/(?:am|i'm|as) the$/.test(owned)) return false;
   return before.every((word) => opening.has(word) && !(other.has(word) && word !== "my"));
-}
-
-/**
- * Whether a technical role is the person's own. Other words may come before the role: "Berlin based Python backend developer".
- */
-function isOwnTrade(before: readonly string[]): boolean {
-  return before.length <= 6 && !before.some((word) => other.has(word));
 }
 
 const following = set(

@@ -15,9 +15,7 @@ const everyMs = 1000;
 const backingUp = (
   folder: string | undefined,
   terms: { everyMs?: number; keep?: number } = {},
-) => ({
-  backup: { everyMs, folder, keep: 7, download: true, ...terms },
-});
+) => ({ backup: { everyMs, folder, keep: 7, download: true, ...terms } });
 
 async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isDone())) await Bun.sleep(10);

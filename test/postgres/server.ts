@@ -186,11 +186,7 @@ function run(command: readonly string[]): string {
 
 type Settings = Readonly<Record<string, string | number>>;
 
-const defaults: Settings = {
-  listen_addresses: "127.0.0.1",
-  max_connections: 200,
-  fsync: "on",
-};
+const defaults: Settings = { listen_addresses: "127.0.0.1", max_connections: 200, fsync: "on" };
 
 /** Resolves when it takes connections. It tries again while a server that was just killed still holds the folder. */
 async function startServer(

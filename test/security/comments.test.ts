@@ -110,10 +110,7 @@ function expectHarmless(html: string, text: string) {
 }
 
 const cases = [...pieces, ...Array.from({ length: 400 }, draw)].flatMap((text) =>
-  [true, false].map((isChange) => ({
-    text,
-    lines: writeKnowledgeComment(fill(text, isChange)),
-  })),
+  [true, false].map((isChange) => ({ text, lines: writeKnowledgeComment(fill(text, isChange)) })),
 );
 
 describe("of what others wrote, in a comment", () => {

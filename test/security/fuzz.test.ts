@@ -11,11 +11,7 @@ import { drawSeeds } from "../random.ts";
 const kindSeeds = (kind: Kind) => drawSeeds(`fuzz ${kind}`, failedOnce[kind] ?? []);
 /** Seeds that found a fault once: calls were counted in a later case. */
 const failedOnce: Partial<Record<Kind, readonly number[]>> = { http: [1_339_780_898] };
-const casesMax: Readonly<Record<Kind, number>> = {
-  http: 40,
-  jsonl: 2,
-  git: 1,
-};
+const casesMax: Readonly<Record<Kind, number>> = { http: 40, jsonl: 2, git: 1 };
 /** The time for the cases of one kind; on a slow machine fewer are tried. */
 const milliseconds = isLong ? 60_000 : 10_000;
 

@@ -216,9 +216,7 @@ const misplaced: Record<string, () => Readonly<Record<string, string>>> = {
   "whose confirmation has expired": () => ({ SubjectConfirmationDataNotOnOrAfter: anHourAgo() }),
   "whose confirmation has no end": () => ({ SubjectConfirmationDataNotOnOrAfter: "" }),
   "that is not valid yet": () => ({ ConditionsNotBefore: inAnHour() }),
-  "that says it failed": () => ({
-    StatusCode: "urn:oasis:names:tc:SAML:2.0:status:AuthnFailed",
-  }),
+  "that says it failed": () => ({ StatusCode: "urn:oasis:names:tc:SAML:2.0:status:AuthnFailed" }),
 };
 
 describe("a SAML answer", () => {

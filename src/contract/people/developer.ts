@@ -83,9 +83,7 @@ const commonFields = {
     createPercentageSchema("Subjects of the conventional form; absent below 10 eligible commits."),
   ),
   commit_message_quality_label: createEnumSchema(qualityLabels, "By the share of good messages."),
-  top_repositories: Type.Array(TopRepository, {
-    description: "The developer's own, by commits.",
-  }),
+  top_repositories: Type.Array(TopRepository, { description: "The developer's own, by commits." }),
   top_oss_contributions: Type.Array(TopContribution, {
     description: "Repositories of others, by commits.",
   }),
@@ -95,9 +93,7 @@ const profileOnlySchemas = createAnswerSchemas(profileOnlyFields);
 const profileOnlyNames: ReadonlySet<string> = new Set(Object.keys(profileOnlySchemas));
 
 /** A second name for `platform_experience`. Clients of other servers with this API read it (decision 42). */
-const experienceAlias = {
-  github_experience: createAmountSchema("Alias of platform_experience."),
-};
+const experienceAlias = { github_experience: createAmountSchema("Alias of platform_experience.") };
 const handleAlias = {
   twitter_username: Type.Optional(createForeignTextSchema("Alias of social_username.")),
 };

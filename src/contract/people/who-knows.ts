@@ -115,9 +115,7 @@ export const KnowingPerson = createComponent("KnowingPerson", {
   ),
   confidence: createShareSchema("n / (n + 3) for n commits."),
   isActive: Type.Optional(
-    Type.Boolean({
-      description: "Active here in the 12 months to asOf or historyEnd.",
-    }),
+    Type.Boolean({ description: "Active here in the 12 months to asOf or historyEnd." }),
   ),
   hasLeft: Type.Optional(Type.Boolean({ description: "No such work for two years; listed last." })),
   lastActive: createDaySchema("Of their last commit or review in these repositories."),

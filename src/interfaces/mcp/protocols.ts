@@ -116,9 +116,7 @@ export async function answerBySdk(
   if (await isLegacyRequest(request, messages)) {
     return answerLegacy(request, messages, context, version);
   }
-  const handler = createMcpHandler(() => createToolServer(context, version), {
-    legacy: "reject",
-  });
+  const handler = createMcpHandler(() => createToolServer(context, version), { legacy: "reject" });
   return handler.fetch(request, { parsedBody: messages });
 }
 

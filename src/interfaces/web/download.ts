@@ -2,11 +2,7 @@
 import type { Download } from "./page.ts";
 
 export function createJsonDownload(fileName: string, data: object): Download {
-  return {
-    content: JSON.stringify(data, undefined, 2),
-    type: "application/json",
-    fileName,
-  };
+  return { content: JSON.stringify(data, undefined, 2), type: "application/json", fileName };
 }
 
 /** Creates a CSV file. The first row contains the headings. */

@@ -12,10 +12,7 @@ export function defineDecisionTables({
 }: TableKit) {
   return {
     /** The salts of the suppression list. The first is the installation's own. Others come with lists of other installations. */
-    suppressionSalts: table("suppression_salt", {
-      id: generatedShort(),
-      salt: bytes().notNull(),
-    }),
+    suppressionSalts: table("suppression_salt", { id: generatedShort(), salt: bytes().notNull() }),
     /** Erased people, stored only as salted hashes of their identifiers. */
     suppressed: table(
       "suppressed",

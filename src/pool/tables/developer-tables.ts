@@ -52,10 +52,7 @@ export function defineDeveloperTables({
       ],
     ),
     /** The card as JSON text. */
-    cards: table("card", {
-      rowId: short("row_id").primaryKey(),
-      card: text().notNull(),
-    }),
+    cards: table("card", { rowId: short("row_id").primaryKey(), card: text().notNull() }),
     /** The packed ranking features (`../rows/ranking-features.ts`). */
     rankingFeatures: table("standing", {
       rowId: short("row_id").primaryKey(),

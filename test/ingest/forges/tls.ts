@@ -28,10 +28,7 @@ export function makeAuthority(folder: string, hosts = ["localhost"]): Authority 
   openssl("req", "-x509", ...fresh, ...subject, ...leaf, "-keyout", "leaf.key", "-out", "leaf.pem");
   return {
     caFile: at("ca.pem"),
-    tls: {
-      key: readFileSync(at("leaf.key"), "utf8"),
-      cert: readFileSync(at("leaf.pem"), "utf8"),
-    },
+    tls: { key: readFileSync(at("leaf.key"), "utf8"), cert: readFileSync(at("leaf.pem"), "utf8") },
   };
 }
 

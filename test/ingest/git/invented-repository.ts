@@ -35,12 +35,7 @@ export function git(directory: string, ...args: string[]): Buffer {
 
 export function run(directory: string, args: readonly string[], input?: Buffer): Buffer {
   const done = Bun.spawnSync(["git", "-C", directory, ...args], {
-    env: {
-      ...process.env,
-      GIT_CONFIG_GLOBAL: "/dev/null",
-      GIT_CONFIG_NOSYSTEM: "1",
-      LC_ALL: "C",
-    },
+    env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", LC_ALL: "C" },
     ...(input && { stdin: input }),
   });
   if (done.exitCode !== 0) throw new Error(`git ${args[0]}: ${done.stderr.toString()}`);

@@ -24,9 +24,7 @@ test("flags before the command are told where they belong", async () => {
 test("login and username are both taken, and refused when they differ", async () => {
   const get = await json("get", "--username", "ada-example");
   expect(get).toMatchObject({ success: true, data: { username: "ada-example" } });
-  expect(await json("analyze", "--login", "ada-example")).toMatchObject({
-    success: true,
-  });
+  expect(await json("analyze", "--login", "ada-example")).toMatchObject({ success: true });
   const both = await run("get", "ada-example", "--username", "bea-example");
   expect([both.code, both.out]).toEqual([2, ""]);
 });

@@ -7,13 +7,10 @@ import { listParents } from "./file-table.ts";
 /** The path class of prose. */
 export const proseClass = "prose";
 
-/** The path classes of the markup languages of prose. */
-const markupClasses: ReadonlySet<string> = new Set(["markdown", "restructuredtext", "asciidoc"]);
+const classesOfProse = new Set([proseClass, "markdown", "restructuredtext", "asciidoc"]);
 
 /** Whether a path class is only for prose. */
-export function isClassOfProse(name: string): boolean {
-  return name === proseClass || markupClasses.has(name);
-}
+export const isClassOfProse = (name: string): boolean => classesOfProse.has(name);
 
 export interface ProsePlaces {
   /** Whether the whole repository is prose. */

@@ -142,10 +142,7 @@ function createResolver(
   origin: DigestSource,
 ) {
   const product = formatProduct(origin);
-  const authors = metadata.signatures.map((signature) => ({
-    signature,
-    author: find(signature),
-  }));
+  const authors = metadata.signatures.map((signature) => ({ signature, author: find(signature) }));
   const meaningOf = (path: number): PathMeaning => {
     const meaning = metadata.meanings[metadata.meaningOf[path] ?? -1];
     if (!meaning) throw new Error("A stored history has a path without a meaning.");

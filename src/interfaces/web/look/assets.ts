@@ -64,9 +64,6 @@ export const assetRoutes: readonly Route[] = [
 ];
 
 function route(path: string, type: string, content: () => string | Blob): Route {
-  const headers = {
-    "content-type": type,
-    "cache-control": "public, max-age=31536000, immutable",
-  };
+  const headers = { "content-type": type, "cache-control": "public, max-age=31536000, immutable" };
   return { path, methods: ["GET"], handle: createFileAnswer(content, headers) };
 }

@@ -47,10 +47,7 @@ export function AddToList({ ask, listing, login, name = login }: AddToListProper
   const on = listing.listed.get(login.toLowerCase()) ?? [];
   const { pathname, search } = ask.url;
   const back = pathname + search;
-  const hidden = {
-    shown: ask.markShown(login),
-    ...(back.length <= returnLengthMax && { back }),
-  };
+  const hidden = { shown: ask.markShown(login), ...(back.length <= returnLengthMax && { back }) };
   return (
     <div class="adder" id={getPersonId(login)}>
       {renderListed(ask, login, on)}

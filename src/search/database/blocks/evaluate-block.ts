@@ -89,11 +89,7 @@ export function selectAmong({ bits, packed }: PackedPart, among: Uint32Array): P
     }
     ordinals[count++] = ordinal;
   }
-  return {
-    count,
-    ordinals: ordinals.subarray(0, count),
-    strengths: strengths?.subarray(0, count),
-  };
+  return { count, ordinals: ordinals.subarray(0, count), strengths: strengths?.subarray(0, count) };
 }
 
 /** Unpacks strengths into an array by ordinal. */

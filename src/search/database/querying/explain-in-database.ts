@@ -129,10 +129,7 @@ function evaluatePlan(plan: DatabasePlan, evaluate: BlockEvaluator): QueryPlan<P
       clauses: clauses.map((clause) => clause.map(evaluate)),
       ...(named && { named: nameAll(named) }),
     })),
-    experienceMin: experienceMin && {
-      ...experienceMin,
-      certain: evaluate(experienceMin.certain),
-    },
+    experienceMin: experienceMin && { ...experienceMin, certain: evaluate(experienceMin.certain) },
     ranking: { skills: ranking.skills.map(evaluate), role: ranking.role && evaluate(ranking.role) },
     named: nameAll(plan.named),
   };

@@ -51,11 +51,7 @@ test("nothing is kept where nothing is stated", async () => {
 
 test("of several CODEOWNERS the first of GitHub's places holds; sections and .gitlab say that it is GitLab's", async () => {
   const [github, root, docs] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"] as const;
-  const both = await ownershipOf({
-    [github]: "* @first",
-    [root]: "* @second",
-    [docs]: "* @third",
-  });
+  const both = await ownershipOf({ [github]: "* @first", [root]: "* @second", [docs]: "* @third" });
   expect(namesOf(both?.rules)).toEqual(["first"]);
   const lower = await ownershipOf({ [root]: "[Docs]\n* @second", [docs]: "* @third" });
   expect(lower?.rules).toMatchObject([{ form: "gitlab", section: "docs", file: root }]);

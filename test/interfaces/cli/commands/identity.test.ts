@@ -122,9 +122,7 @@ test("what must never be one is refused with 3 and its reason, somebody unknown 
   const machine = await run("identity", "merge", "nightly@build.example.com", "ada@example.com");
   expect(machine).toMatchObject({ code: 3, out: "" });
   expect(machine.err).toContain("one is a bot, the other a human");
-  expect(await run("identity", "merge", "nobody", "ada-example")).toMatchObject({
-    code: 4,
-  });
+  expect(await run("identity", "merge", "nobody", "ada-example")).toMatchObject({ code: 4 });
   expect(await run("identity", "list", "nobody")).toMatchObject({ code: 4, out: "" });
   expect(await run("identity", "merge", "ada-example")).toMatchObject({ code: 2 });
   expect(await decisions()).toEqual([]);
@@ -138,9 +136,7 @@ test("the operator's files are a setting, and a mistake in them is told with fil
   const flags = ["--identity-alias-file", aliases, "--identity-class-file", classes];
   const report = await json("ingest", "git", "--as-of", "2026-11-01", ...flags);
   expect(report).toMatchObject({ developers: { human: 5, bot: 0 }, aliases: 1, newCommits: 0 });
-  expect(await json("get", "ada-example")).toMatchObject({
-    data: { name: "Ada X." },
-  });
+  expect(await json("get", "ada-example")).toMatchObject({ data: { name: "Ada X." } });
   const [known] = (await json("identity", "list", "ada-example", ...flags)) as object[];
   expect(known).toMatchObject({ joins: [{ evidence: "alias file", detail: `${aliases}:1` }] });
   writeFileSync(aliases, "\nAda\n");

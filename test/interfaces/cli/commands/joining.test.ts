@@ -55,9 +55,7 @@ test("doctor says that a recount is due, and --diff what it would change", async
 
 test("a server says so in its log at the start, and changes nothing by itself", async () => {
   const { openTestAppliance } = await import("../../../appliance.ts");
-  const server = await openTestAppliance({
-    ...{ folder: line.folder, people: [] },
-  });
+  const server = await openTestAppliance({ ...{ folder: line.folder, people: [] } });
   expect(server.log()).toContain("roster ingest git --diff");
   expect((await server.client.get(workLogin)).body.data.username).toBe(workLogin);
   await server.close();
@@ -72,9 +70,7 @@ test("ingest git without paths counts anew, and says how many joined with others
 
 test("every earlier login leads to the same person, at every command", async () => {
   for (const login of [homeLogin, workLogin, "quillona"]) {
-    expect(await json("get", login)).toMatchObject({
-      data: { username: "quillona" },
-    });
+    expect(await json("get", login)).toMatchObject({ data: { username: "quillona" } });
     expect(await json("explain", login)).toMatchObject({ login: "quillona" });
     expect(await json("find", login)).toMatchObject({
       data: { total: 1, results: [{ login: "quillona" }] },

@@ -294,9 +294,7 @@ test("a repository without a file says what to do, and every file is judged", as
   const none = await openOwners(openShop(history));
   const ran = await none.check();
   expect([ran.code, ran.err]).toEqual([4, expect.stringContaining("`roster owners propose`")]);
-  const files = {
-    "src/old/OWNERS": "approvers:\n- olga\n",
-  };
+  const files = { "src/old/OWNERS": "approvers:\n- olga\n" };
   const other = await openOwners(openShop(owned(files)));
   expect(
     (await findings([], other.check)).map(({ kind, pattern, owner }) => [kind, pattern, owner]),

@@ -19,9 +19,7 @@ describe("account invite", () => {
     expect(err).toContain(
       "The link for ada@example.com works once, until 2026-11-28T12:00:00.000Z.",
     );
-    expect(await json("account", "show", "ada@example.com")).toMatchObject({
-      plan: "free",
-    });
+    expect(await json("account", "show", "ada@example.com")).toMatchObject({ plan: "free" });
     const again = await line.json(...args, "--public-url", "https://roster.example.com");
     expect(again).toEqual({
       email: "ada@example.com",
@@ -42,9 +40,7 @@ describe("account invite", () => {
     expect((await line.run("account", "invite", "eve@example.com", ...admin)).code).toBe(0);
     expect((await line.run("account", "create", "mia@example.com", ...admin)).code).toBe(0);
     for (const email of ["eve@example.com", "mia@example.com"]) {
-      expect(await json("account", "show", email)).toMatchObject({
-        administrator: true,
-      });
+      expect(await json("account", "show", email)).toMatchObject({ administrator: true });
     }
     const known = await run("account", "invite", "known@example.com", "--administrator");
     expect([known.code, known.err.includes("only for a new account")]).toEqual([2, true]);
