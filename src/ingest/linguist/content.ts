@@ -55,6 +55,7 @@ function candidatesOf(rules: LinguistRules, path: string, content: string): read
   candidates = narrow(candidates, rules.interpreters.get(findInterpreter(content) ?? "") ?? []);
   if (candidates.length === 1) return candidates;
   candidates = narrow(candidates, byExtension(rules, base));
+  if (anyTemplate.test(base) && !htmlTag.test(content)) return [];
   if (candidates.length === 1) return candidates;
   if (candidates.length === 0) {
     if (takeFirstLines(content, 2).some((line) => /<?xml version=/.test(line))) return ["XML"];
@@ -64,6 +65,11 @@ function candidatesOf(rules: LinguistRules, path: string, content: string): read
   const decided = heuristic ? applyHeuristic(heuristic, content) : [];
   return decided.length > 0 ? decided : candidates;
 }
+
+/** Templates of any text. For Linguist, they are HTML. @package */
+export const anyTemplate = /(?<!\.(?:html?|js))\.(?:erb|ecr)$/i;
+const htmlTag =
+  /<(html|head|body|div|span|p|a|ul|ol|li|h[1-6]|table|tr|td|form|input|img|br|script|link|button|label|section|nav|strong|em|b|i|dl|pre)\b/;
 
 const manualPage = /\.(?:[1-9](?![0-9])[a-z_0-9]*|0p|n|man|mdoc)(?:\.in)?$/i;
 

@@ -4,7 +4,7 @@
  */
 import { chooseLanguage, type LanguageCensus, listExtensions } from "./ambiguous.ts";
 import { type AttributeOverrides, type AttributesFile, readAttributes } from "./attributes.ts";
-import { type ContentFinding, examineContent, isContentNeeded } from "./content.ts";
+import { anyTemplate, type ContentFinding, examineContent, isContentNeeded } from "./content.ts";
 import { type LinguistRules, readLinguistRules } from "./data.ts";
 import { findMarkedPart, findWrittenParts, pathMax } from "./written-parts.ts";
 
@@ -133,7 +133,10 @@ function findLanguage(
   if (named && !finding) return named[0];
   for (const extension of listExtensions(base)) {
     const candidates = finding?.candidates ?? rules.extensions.get(extension);
-    if (candidates) return chooseLanguage(extension, candidates, census, rules.data.popular);
+    if (!candidates) continue;
+    const language = chooseLanguage(extension, candidates, census, rules.data.popular);
+    const isUnread = !finding && anyTemplate.test(base);
+    return isUnread && !census.byLanguage.has(language ?? "") ? undefined : language;
   }
   return finding?.candidates[0];
 }

@@ -27,6 +27,8 @@ describe("a file that a program wrote is told by what it says", () => {
     ["a.xml", "<?xml?>\n<doc>\n<assembly>\n</assembly>\n</doc>\n", true],
     ["a.meta", "fileFormatVersion: 2\nguid: 1\n", true],
     ["a.ps", "%!PS-Adobe-3.0\n%%Creator: drawing 1.0\n", true],
+    ["a.sql", "SET statement_timeout = 0;\nCREATE FUNCTION f() RETURNS int AS $$ $$;\n", true],
+    ["a.sql", "CREATE TABLE a (b int);\n", false],
     ["a.ps", "%!PS-Adobe-3.0\n%%Creator: A Person\n", false],
   ] as const) {
     test(`${path}: ${JSON.stringify(content.slice(0, 40))} is ${generated ? "" : "not "}generated`, () => {

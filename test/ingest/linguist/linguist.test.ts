@@ -50,6 +50,19 @@ test("a deleted file has the language that its extension has in the newest tree"
   expect(linguist.forTree([])("lang/gone.ts").language).toBe("TypeScript");
 });
 
+test("a template is HTML where it says so, and deleted ones where others are or the name says so", () => {
+  const examined = (path: string, content: string) =>
+    [path, linguist.examine(path, content)] as const;
+  const findings = new Map([examined("a.conf.erb", "<IfModule <%= name %>>\n</IfModule>\n")]);
+  const kindOf = linguist.forTree(findings.keys(), { findings, attributes: [] });
+  const paths = ["a.conf.erb", "gone.conf.erb", "gone.html.erb"];
+  expect(paths.map((path) => kindOf(path).language)).toEqual([undefined, undefined, "HTML"]);
+  findings.set(...examined("page.erb", "<p><%= name %></p>\n"));
+  const beside = linguist.forTree(findings.keys(), { findings, attributes: [] });
+  expect(beside("page.erb").language).toBe("HTML");
+  expect(beside("gone.erb").language).toBe("HTML");
+});
+
 test("a .shader is Unity's beside Unity's files, and GLSL elsewhere", () => {
   const kindOf = (...others: string[]) =>
     openLinguist().forTree(["a.shader", ...others])("a.shader");

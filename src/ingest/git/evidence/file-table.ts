@@ -24,7 +24,9 @@ export function joinFileTables<Reader>(
 
 /** @package Whether the file is data that a test reads. */
 export function isTestData(path: string): boolean {
-  return /\b(testdata|\w+_SUITE_data|tests?\/(data|(.+\/)?(fixtures|samples)))\//.test(path);
+  return /\b(testdata|\w+_SUITE_data|(t|tests?)\/(data|(.+\/)?(fixtures|samples|mocks)))\//.test(
+    path,
+  );
 }
 
 function toPattern(name: string): RegExp {

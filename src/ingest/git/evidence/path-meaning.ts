@@ -1,6 +1,7 @@
 /** Determines the meaning of each path in a history. The ledger stores the meanings, so that counting does not need git. */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import type { FileClassification } from "../../linguist/linguist.ts";
+import { isTestData } from "./file-table.ts";
 import { listPathClasses, type PathContext, type ProsePlaces, proseClass } from "./prose.ts";
 
 /** What edits of a file are evidence for. */
@@ -38,7 +39,9 @@ export function assignPathMeanings(
   const meanings: PathMeaning[] = [];
   const numbers = new Map<string, number>();
   const meaningOf = paths.map((path) => {
-    const kind = context.kindOf(path);
+    const file = context.kindOf(path);
+    // What a test reads shows nothing of who adds it.
+    const kind = isTestData(path) ? { ...file, counts: false } : file;
     const classes = listPathClasses(path, context);
     const meaning: PathMeaning = {
       kind,

@@ -34,6 +34,15 @@ describe("the product of a repository", () => {
     ]);
   });
 
+  test("has no author of what its tests read", async () => {
+    const files = {
+      "t/data/model.f90": "end program\n",
+      "tests/x/mocks/a.py": "a = 1\n",
+      "a.go": "package a\n",
+    };
+    expect(await evidenceOf("language", [{ author: ada, files }])).toEqual(["Go"]);
+  });
+
   test("has its owner's name too where many repositories have that name", async () => {
     expect(await products({ "a.ts": source }, "owner+notebook.git")).toEqual([
       "repository:owner/notebook",
