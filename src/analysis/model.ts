@@ -75,6 +75,7 @@ export const ModelFile = Type.Object(
       caps: Group(Score, "topic", "readme", "bio"),
       importShareFull: Part,
       oneKindCap: Score,
+      plumbingFactor: Part,
       fieldRoleMin: Score,
       topicMedian: Positive,
       readmeMedian: Positive,
@@ -191,7 +192,7 @@ export function readModel(file: unknown): Model {
 }
 
 /**
- * Reads an operator's model file. A digest of the constants is added to the version, as in `2026.11.7+1f0c33ab`. Different
+ * Reads an operator's model file. A digest of the constants is added to the version, as in `2026.11.8+1f0c33ab`. Different
  * constants then have different versions.
  * @param roleIds the known roles. The file may have medians only for these roles.
  * @throws Error if a constant is wrong. The message names the constant and says what would be right.

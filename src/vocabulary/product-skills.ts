@@ -10,9 +10,12 @@ interface NameFinders {
   skillById(id: string): Skill | undefined;
 }
 
-/** Reads the ids of the skills that are fields of knowledge. */
-export function listFields(): ReadonlySet<string> {
-  return new Set(readListLines(list).flatMap((line) => line.split(/\s+/)));
+/** Reads the ids of the skills that are fields of knowledge, or with the mark `plumbing`, of what nearly every project uses. */
+export function listFields(mark: "" | "plumbing" = ""): ReadonlySet<string> {
+  const lines = readListLines(list).filter(
+    (line) => line.startsWith("plumbing =") === (mark !== ""),
+  );
+  return new Set(lines.flatMap((line) => line.replace(/^.* = /, "").split(" ")));
 }
 
 /** Creates the lookup of the skill that a product's authors have: the known skill with the product's name, or a new skill. */

@@ -27,7 +27,8 @@ export function createVocabulary() {
   const paths = once(readPaths);
   const packages = once(() => createPackageFinder(skills().packages));
   const subjects = once(() => openSubjects((text) => reader()(text), fields()));
-  const fields = once(listFields);
+  const fields = once(() => listFields());
+  const plumbing = once(() => listFields("plumbing"));
   const broader = once(() => readBroader(skills().byId));
   const reader = once(() => createTextReader(skills().byName));
   const titles = once(() => createTitleReader(roles().titles));
@@ -71,6 +72,8 @@ export function createVocabulary() {
     },
     /** Whether the skill is a field of knowledge, such as mathematics. */
     isField: (skillId: string) => fields().has(skillId),
+    /** Whether nearly every project of its language uses the skill, such as a test runner. */
+    isPlumbing: (skillId: string) => plumbing().has(skillId),
     /** Returns the id of a product's skill. Returns "" for a name without letters or digits. */
     productId: toProductId,
     /** Returns the skill that a repository topic means. */

@@ -14,7 +14,7 @@ function changed(path: string, value: unknown): unknown {
 
 describe("the model file", () => {
   test("gives constants without their reasons", () => {
-    expect(readShippedModel().modelVersion).toBe("2026.11.7");
+    expect(readShippedModel().modelVersion).toBe("2026.11.8");
     expect(readShippedModel().activity.volumeFull).toBe(30);
     const recency = { halfLifeMonths: 24, floor: 0.35, restMonthsMax: 12 };
     expect(readShippedModel().recency).toEqual(recency);
@@ -48,7 +48,7 @@ describe("an operator's model file", () => {
       (full) => readOperatorModel(changed("activity.volumeFull.value", full), roles).modelVersion,
     );
     expect(new Set([...versions, readShippedModel().modelVersion]).size).toBe(4);
-    for (const version of versions) expect(version).toMatch(/^2026\.11\.7\+[0-9a-f]{8}$/);
+    for (const version of versions) expect(version).toMatch(/^2026\.11\.8\+[0-9a-f]{8}$/);
   });
 
   test("is named for its constants, not for their reasons or their order", () => {

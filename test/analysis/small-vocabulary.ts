@@ -81,6 +81,7 @@ function open(): Vocabulary {
     broader: () => [],
     packageSkill: (ecosystem, name) => byId.get(packages.get(`${ecosystem}:${name}`) ?? ""),
     isField: () => false,
+    isPlumbing: () => false,
     subjectsOf: () => [],
     subjectNames: () => [],
     productSkill: (product) => {

@@ -22,7 +22,7 @@ export const add = (control: ControlStore, login: string, note = "", list = "lst
 export const found = (
   people: Record<string, number>,
   when = at,
-  model = "2026.11.7",
+  model = "2026.11.8",
 ): SearchRun => ({
   ...{ at: when, model },
   total: Object.keys(people).length,

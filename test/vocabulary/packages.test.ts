@@ -19,8 +19,7 @@ const packages = {
   cargo: "serde_json serde, tokio::sync tokio",
   go: `
     github.com/aws/aws-sdk-go-v2/service/s3 s3, github.com/aws/aws-sdk-go/aws/session aws,
-    k8s.io/client-go/kubernetes kubernetes, github.com/gofiber/fiber/v2 go-fiber,
-    gopkg.in/yaml.v3 go`,
+    k8s.io/client-go/kubernetes kubernetes, github.com/gofiber/fiber/v2 go-fiber`,
   maven: `
     org.springframework.boot:spring-boot-starter-web spring-boot,
     org.springframework.boot.SpringApplication spring-boot, org.springframework:spring-core spring`,
@@ -46,7 +45,7 @@ const packages = {
   make: "package.mk openwrt",
   arduino: "espressif32 esp32",
   opam: "lwt lwt",
-  hackage: "Data.Aeson haskell, servant-server servant",
+  hackage: "servant-server servant",
   cpan: "DBD::Pg postgresql",
   cran: "Rcpp rcpp",
   julia: "DataFrames dataframes-jl",
@@ -56,14 +55,16 @@ const packages = {
   ansible: "geerlingguy.docker docker, community.general ansible",
 };
 
-/** By ecosystem: names that stand for no skill; a utility is none. */
+/** By ecosystem: names that stand for no skill. A utility is none, and its language is shown by files alone. */
 const others = {
   npm: "left-pad, reactor, my-react",
   pypi: "flaskify",
-  go: "github.com/someone/something",
-  maven: "org.springframeworks:core",
+  go: "github.com/someone/something, gopkg.in/yaml.v3",
+  maven: "org.springframeworks:core, scala.concurrent, org.jetbrains.kotlin, org.clojure:clojure",
+  hackage: "Data.Aeson",
+  cargo: "anyhow, iced-x86",
   nuget: "Microsoft.AspNetCoreX",
-  docker: "my-postgres",
+  docker: "my-postgres, python",
   terraform: "awsome_thing",
   cobol: "react",
   c: "zlib, libxml2, gmp, glib-2.0, spdlog, string, event, windows, dbusclient, ogre",

@@ -117,16 +117,14 @@ const isClaim = ({ name }: EvidenceAsOf) => name.startsWith("claimed:");
 const isProduct = (piece: EvidenceAsOf) => piece.kind === "product" && !isOfBook(piece);
 
 /**
- * Removes duplicate names of one product, such as `localstack` and `localstack-core`. If the person has a known skill of that
- * name, only the known skill remains.
+ * Removes further names of one project. If the person has a known skill of a product's name, only the known skill remains. A
+ * package that its repository defines is the project itself, under another name: `localstack-core` in the repository localstack.
  */
 function dropOtherNames(
   evidence: Map<string, SkillEvidence>,
   { normalise, findSkill }: Vocabulary,
 ): void {
   const made = [...evidence.values()].filter(({ pieces }) => pieces.some(isProduct));
-  const isOfRepository = ({ pieces }: SkillEvidence) =>
-    pieces.some(({ kind, name }) => kind === "product" && name.startsWith("repository:"));
   for (const one of made) {
     if (!isProductName(one.skill)) continue;
     const name = normalise(one.skill.name);
@@ -136,18 +134,27 @@ function dropOtherNames(
       evidence.delete(one.skill.id);
       continue;
     }
-    const isNamedAgain = made.some((other) => {
-      const otherName = normalise(other.skill.name);
-      if (other === one) return false;
-      if (isOfRepository(one) || !isOfRepository(other)) return false;
-      return name.length >= sameBeginning && otherName.startsWith(name.slice(0, sameBeginning));
-    });
-    if (isNamedAgain) evidence.delete(one.skill.id);
+    const isOfRepository = listPlaces(one, "repository:").length > 0;
+    const others = made.filter(
+      (other) =>
+        other !== one &&
+        (isOfRepository
+          ? isKnown(other.skill) && other.skill.name.split(" ").map(normalise).includes(name)
+          : listPlaces(other, "repository:").length > 0),
+    );
+    const places = new Set(others.flatMap((other) => listPlaces(other)));
+    const own = listPlaces(one);
+    if (own.length > 0 && own.every((place) => places.has(place))) evidence.delete(one.skill.id);
   }
 }
 
-/** Two package names with this many equal first letters count as names of one project. */
-const sameBeginning = 5;
+/** Lists the repositories of a person's work on products whose name begins with the mark. */
+function listPlaces({ pieces }: SkillEvidence, mark = ""): readonly string[] {
+  const products = pieces.filter((piece) => isProduct(piece) && piece.name.startsWith(mark));
+  return products.flatMap(({ repositories }) => repositories);
+}
+
+const isKnown = (skill: Skill) => !isProductName(skill) && skill.type !== "domain";
 
 /** Whether the skill is only a product's name, which the vocabulary does not know. */
 export function isProductName({ id }: Skill): boolean {
@@ -160,10 +167,13 @@ interface CountedBy extends Pick<Tools, "activeMonths" | "fading" | "model" | "v
 
 type StrengthBasis = Pick<SkillScore, "skill" | "pieces" | "wordsStrength">;
 
-/** Computes the strength of a skill. The strongest evidence decides, except for a field. */
+/** Computes the strength of a skill. The strongest evidence decides, except for a field. Plumbing counts whole for its authors. */
 function strengthOf(of: StrengthBasis, by: CountedBy): number {
-  if (by.vocabulary.isField(of.skill.id)) return strengthOfField(of, by);
-  return Math.round(Math.max(strengthOfCommits(of, by), of.wordsStrength));
+  const { isField, isPlumbing } = by.vocabulary;
+  if (isField(of.skill.id)) return strengthOfField(of, by);
+  const isUsed = isPlumbing(of.skill.id) && !of.pieces.some(isProduct);
+  const factor = isUsed ? by.model.skills.plumbingFactor : 1;
+  return Math.round(Math.max(strengthOfCommits(of, by) * factor, of.wordsStrength));
 }
 
 /**

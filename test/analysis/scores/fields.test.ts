@@ -48,6 +48,24 @@ describe("a package", () => {
   });
 });
 
+test("a project is not listed beside its package that everybody knows", () => {
+  const repositories = ["ann/slim"];
+  const names = ["repository:slim", "composer:slim/slim"];
+  const evidence = names.map((name) => ({ ...piece("product", name, 40), repositories }));
+  expect(strengthOf("slim-php", evidence)).toBeGreaterThan(60);
+  const { keywords } = assess({ facts: someone({ evidence }), places: [] }, "2026-11-21").card;
+  expect(keywords).not.toContain("slim");
+});
+
+test("plumbing is half as strong, but for its authors", () => {
+  const written = piece("import", "cargo:serde", 40);
+  expect(strengthOf("pytest", [piece("import", "pypi:pytest", 400)])).toBeLessThan(50);
+  expect(strengthOf("serde", [written])).toBeGreaterThan(model.matchStrengthMin);
+  expect(strengthOf("serde", [written, piece("product", "repository:serde", 1)])).toBeGreaterThan(
+    70,
+  );
+});
+
 describe("a field", () => {
   const fields = vocabulary.skills.filter(({ id }) => vocabulary.isField(id));
 
@@ -58,11 +76,12 @@ describe("a field", () => {
   test("stays below what a search takes with one kind of evidence, whatever and however much", () => {
     const random = createRandom(drawSeed("fields"));
     const packages = ["pypi:nltk", "pypi:spacy", "cargo:nalgebra", "npm:cheerio", "cargo:aes"];
+    packages.push("cargo:log", "npm:yargs", "go:golang.org/x/sys");
     for (let round = 0; round < 200; round++) {
       const evidence = packages.flatMap((name) =>
         random() < 0.5 ? [piece(random() < 0.5 ? "import" : "manifest", name, 500)] : [],
       );
-      for (const id of ["nlp", "mathematics", "web-scraping", "cryptography"]) {
+      for (const id of "nlp mathematics web-scraping cryptography logging cli".split(" ")) {
         expect(strengthOf(id, evidence)).toBeLessThanOrEqual(model.oneKindCap);
       }
     }

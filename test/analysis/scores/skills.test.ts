@@ -109,15 +109,20 @@ describe("a product's authors", () => {
 
   test("have it once, if the repository and its package are known by one name", () => {
     const months = { "2026-11": 30 };
-    const made = (...names: string[]) =>
-      judged(someone({ evidence: names.map((name) => evidence("product", name, months)) }));
+    const at = (name: string, ...repositories: string[]) => ({
+      ...evidence("product", name, months),
+      repositories: repositories.length > 0 ? repositories : ["ann/billing"],
+    });
+    const work = (...pieces: Evidence[]) => judged(someone({ evidence: pieces }));
+    const made = (...names: string[]) => work(...names.map((name) => at(name)));
     const both = made("repository:ann/react", "npm:react");
     expect(strength(both, "product:react")).toBe(0);
     expect(strength(both, "react")).toBeGreaterThan(70);
-    // Or the repository publishes a package of a name like its own.
+    // Or the repository has a package of another name.
     const named = (...names: string[]) => made(...names).card.keywords;
-    expect(named("repository:billing", "pypi:billing-core")).toEqual(["billing"]);
-    expect(named("repository:billing", "npm:@ann/invoices")).toHaveLength(2);
+    expect(named("repository:billing", "npm:invoices-workspace")).toEqual(["billing"]);
+    const elsewhere = work(at("repository:billing"), at("npm:invoices", "ann/invoices"));
+    expect(elsewhere.card.keywords).toHaveLength(2);
     expect(named("repository:billing-core", "repository:billing")).toHaveLength(2);
   });
 

@@ -341,7 +341,7 @@ test("a saved search shows who is gone and whose score has changed", async () =>
   const at = new Date(Date.now() - 8 * 86_400_000);
   const by = { at, actor: id, action: "search.added", subject: "s", detail: {} } as const;
   const toRun = (scores: Record<string, number>, when: Date) => ({
-    ...{ total: Object.keys(scores).length, at: when, model: "2026.11.7" },
+    ...{ total: Object.keys(scores).length, at: when, model: "2026.11.8" },
     people: Object.entries(scores).map(([login, score]) => ({ login, score })),
   });
   const search = { id: "sea_1", name: "Go in Berlin", query: "location=Berlin" };

@@ -108,10 +108,10 @@ describe("rescore", () => {
     await run("import", one, "--as-of", "2026-11-01", ...other);
     const [version = ""] = await models();
     expect(await models()).toEqual(new Set([version]));
-    expect(version).toMatch(/^2026\.11\.7\+/);
+    expect(version).toMatch(/^2026\.11\.8\+/);
     const due = await run("doctor");
     expect(due.out).toContain(
-      `people were judged by model ${version}, not by the current model 2026.11.7`,
+      `people were judged by model ${version}, not by the current model 2026.11.8`,
     );
     expect(due.err).toContain("roster rescore --diff");
     const server = await openTestAppliance({ folder: line.folder, people: [] });
@@ -170,9 +170,9 @@ describe("a model file", () => {
       (await json("config", "show", ...flags)) as { name: string; value: string }[];
     const version = async (...flags: string[]) =>
       (await rows(...flags)).find(({ name }) => name === "modelVersion")?.value;
-    expect(await version()).toBe("2026.11.7");
+    expect(await version()).toBe("2026.11.8");
     expect(await version("--analysis-model-file", otherModel)).toMatch(
-      /^2026\.11\.7\+[0-9a-f]{8}$/,
+      /^2026\.11\.8\+[0-9a-f]{8}$/,
     );
   });
 });
