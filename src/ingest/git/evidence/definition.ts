@@ -5,13 +5,16 @@ import { cutDescription } from "./stated-description.ts";
 const charactersRead = 12_000;
 /** The most headings that may be the title. */
 const titlesMax = 4;
+/** The most sentences of the introduction that say neither. */
+const restMax = 8;
 /** The most characters of a sentence. */
 const sentenceMax = 300;
 
 /**
  * Finds what a README says of its repository. Only the introduction is read (the text under the title, and sections such as
  * "About"), and sentences elsewhere that begin with the repository's name. What the README says of others is not about it.
- * @returns the title, a sentence that says what the project is, and a tagline, without markup. A missing text is empty.
+ * @returns the title, a sentence that says what the project is, a tagline, and other sentences of the introduction, without markup.
+ * A missing text is empty.
  */
 export function findDefinition(text: string, name: string) {
   const paragraphs = listParagraphs(removeMarkup(text.slice(0, charactersRead)));
@@ -49,6 +52,7 @@ export function findDefinition(text: string, name: string) {
     title: cut(title.replace(toNamePattern(name), "")),
     sentence: cut(defining.replace(/^.{0,80}?\b(is|are|was)\b/i, "")),
     line: cut(standing),
+    rest: introduction.filter(isAbout).slice(0, restMax).map(cut),
   };
 }
 
@@ -62,10 +66,15 @@ const isWhat = /\b(is|are|was) (an?|the|now an?)\b|^\S+( \S+)? ?[:–—-] (an?|
 const saysWhat =
   /\b(is|are|was|provides?|implements?|offers?|aims?|lets?|helps?|allows?|enables?|contains?|builds?|brings?)\b/i;
 /** The beginning of a sentence that speaks to the reader. */
-const asks = /^(if|when|note|please|see|to|once|for)\b/i;
+const asks = /^(if|then|when|note|please|see|to|once|for)\b/i;
 /** Words of sentences about licenses or maintenance. These sentences do not say what a project is. */
 const saysState =
   /\b(licen[sc]ed|distributed under|copyright|deprecated|archived|support(s|ed)?|tested|maintained|required|located|linked|hosted|divided|accepted)\b/i;
+/** Whether a sentence speaks of the project, rather than of its makers or to the reader. */
+const isAbout = (one: string) =>
+  one.length <= sentenceMax &&
+  /^(\S+\s+){4}/.test(one) &&
+  ![asks, saysState, /\b(we|our)\b/i].some((of) => of.test(one));
 const kinds =
   "project|repo(?:sitory)?|library|package|tool|framework|module|collection|app|application|client|server|plugin|extension|program|software|engine|kit|toolkit|system|platform|service|suite|crate|gem|scanner|compiler|interpreter|language|driver|game|emulator|simulator|editor|viewer|player|browser|layer|environment|implementation|bot|component|book|guide|tutorial|course|pipeline|database|store|cache|queue|broker|proxy|daemon|agent|monitor|generator|parser|wrapper|bindings?|model|stack|solver";
 const generalSubject = new RegExp(`^(?:this|the|our|it|these)\\b.{0,40}\\b(?:${kinds})\\b`, "i");
@@ -104,7 +113,7 @@ function removeMarkup(text: string): string {
     .replace(/<\/?(p|div|h[1-6]|br|hr|li|td|tr|table|center)\b[^<>]{0,1000}>/gi, "\n\n")
     .replace(/<[^<>]{0,2000}>/g, " ")
     .replace(/!\[[^\]\n]{0,300}\](\([^()\n]{0,1000}\)|\[[^\]\n]{0,100}\])?/g, " ")
-    .replace(/\[([^\][\n]{0,300})\](\([^()\n]{0,1000}\)|\[[^\]\n]{0,100}\])/g, "$1")
+    .replace(/\[([^\][\n]{0,300})\](\([^()\n]{0,1000}\)|\[[^\]\n]{0,100}\])?/g, "$1")
     .replace(/`([^`\n]{0,200}) <[^<>\n]{0,500}>`_+/g, "$1")
     .replace(/\b(https?:\/\/|www\.)\S+/g, " ")
     .replace(/\|[\w -]{1,60}\|/g, " ");

@@ -182,6 +182,13 @@ const languages: readonly Reader[] = [
     spell: spellNative,
   },
   {
+    // Vala names what it uses with the namespace, such as `Gtk.Window`.
+    extensions: "vala",
+    ecosystem: "c",
+    pattern: /^[ \t]*using[ \t]+([A-Z]\w*)|(?<![\w.])([A-Z]\w*)\.[A-Z]/gm,
+    spell: spellNative,
+  },
+  {
     extensions: "hs lhs hsc",
     ecosystem: "hackage",
     pattern:

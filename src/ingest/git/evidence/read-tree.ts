@@ -63,6 +63,7 @@ export async function readTreeEvidence(
 export function findReadme(files: readonly TreeFile[]): TreeFile | undefined {
   const named = [
     /^readme(\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|rdoc|textile))?$/i,
+    /^(\.github|\.gitlab|docs)\/readme\.(md|markdown|rst|adoc|asciidoc|org|txt)$/i,
     /^readme\b[^/]*\.(md|rst|adoc|org|txt)$/i,
   ];
   return named.flatMap((pattern) => files.find(({ path }) => pattern.test(path)) ?? []).at(0);

@@ -23,13 +23,19 @@ type Names = Pick<Vocabulary, "subjectsOf">;
 /** Lists the subjects that a README states, as `subject:SKILL`, `claimed:SKILL` or `book:SKILL`. */
 export function listDescribed({ text }: TextFile, context: TreeContext): readonly string[] {
   const { name, isBook, vocabulary } = context;
-  const { title, sentence, line } = findDefinition(text, name);
+  const { title, sentence, line, rest } = findDefinition(text, name);
   const ofTitle = isBook ? vocabulary.textSkills(title).map(({ id }) => id) : [];
   // The first text that names a subject decides. The others often list uses.
-  const [first = []] = [sentence, line, isBook ? "" : title]
+  const [first] = [sentence, line, isBook ? "" : title]
     .map((each) => listStated([each], vocabulary))
     .filter(({ length }) => length > 0);
-  return markSubjects([...ofTitle, ...first], context);
+  if (!first && !isBook) {
+    // What the rest of the introduction mentions needs paths that bear it out, and remains a claim.
+    const ofRest = rest.map((each) => vocabulary.subjectsOf(each).filter(context.names));
+    const [mentioned = []] = ofRest.filter(({ length }) => length > 0);
+    return mentioned.map((id) => `${claimMark}${id}`);
+  }
+  return markSubjects([...ofTitle, ...(first ?? [])], context);
 }
 
 /** Lists the subjects in the description and keywords of a manifest. */

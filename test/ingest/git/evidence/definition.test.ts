@@ -17,6 +17,7 @@ const readmes: Record<string, string> = {
   "### Acme is an AI agent\n\n# Reed\n\nreed: a mail server for villages.": "email",
   "# Reed\n\nData validation framework for Python that checks tables.": "data-engineering",
   "# Reed\n\nThis project provides support for game engines.": "",
+  "# Reed\n\nReed is an [i3]-compatible [Wayland] compositor.": "window-managers",
   "# Reed\n\nA copy of the 1997 sim Theme Hospital.": "",
   "# Reed\n\n* runs games\n* scrapes pages\n\n## License\n\nReed is free software.": "",
   "# Reed\n\nThis library helps you build things without machine learning.": "",

@@ -176,6 +176,7 @@ const sources: Record<string, string> = {
     "local x = require 'resty.redis'\nlocal y = require(\"lpeg\")\n",
   "A.pm: cpan:Mojo::Base, cpan:DBIx::Class, cpan:Moose::Object":
     "use strict;\nuse Mojo::Base -base;\nuse parent 'DBIx::Class';\nuse base qw(Moose::Object);\n",
+  "a.vala: c:gtk, c:soup": "using Gtk;\nvar a = new Soup.Session ();\nthis.a.Call ();\n",
   "a.jl: julia:DataFrames, julia:CSV, julia:Flux":
     "using DataFrames, CSV\nimport Flux: relu\nusing ..Own\n",
   "a.nix: nix:services.postgresql": "{ services.postgresql.enable = true; }",

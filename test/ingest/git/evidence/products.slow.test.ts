@@ -67,6 +67,8 @@ describe("the product of a repository", () => {
     expect(await subjects(makers({ "README.md": readme }))).toEqual(["subject:game-development"]);
     const withEmpty = makers({ README: "", "README.md": readme });
     expect(await subjects(withEmpty)).toEqual(["subject:game-development"]);
+    const ofForge = makers({ ".github/README.md": readme });
+    expect(await subjects(ofForge)).toEqual(["subject:game-development"]);
   });
 
   test("is only claimed to be about what no path of its source names", async () => {
@@ -74,6 +76,13 @@ describe("the product of a repository", () => {
     expect(await subjects(makers(files))).toEqual(["claimed:security"]);
     expect(await subjects(makers({ ...files, "src/securityChecks.ts": source }))).toEqual([
       "subject:security",
+    ]);
+    const mention = {
+      "README.md": "# Gadget\n\nGadget is I2P. Its tunnels hide who asks for a page.\n",
+    };
+    expect(await subjects(makers(mention))).toEqual([]);
+    expect(await subjects(makers({ ...mention, "src/Tunnel.ts": source }))).toEqual([
+      "claimed:networking",
     ]);
   });
 
