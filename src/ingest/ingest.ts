@@ -30,6 +30,7 @@ export type { GitIngest } from "./git/pipeline.ts";
 export type { GitProgress } from "./git/read/read-progress.ts";
 export { type GitIngestReport, type RepositorySummary, readSummary } from "./git/report.ts";
 export { isRepository } from "./git/repository/find-repositories.ts";
+export type { CopyOf } from "./git/tally/tally.ts";
 export type { ForgeIngest, ForgeIngestReport } from "./ingest-forge.ts";
 export type { ImportOptions, ImportSummary } from "./jsonl/import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";

@@ -7,6 +7,8 @@ import type { SelectedFiles } from "./select-files.ts";
 export interface CommitView {
   readonly head: AuthorshipHead;
   readonly index: HeadIndex;
+  /** Commits with one of these `commitFlags` are left out. */
+  readonly leftOut: number;
   /** By commit: the number of selected files that it changed; 0 for commits after the as-of day. */
   readonly inside: Uint32Array;
   /** By commit: 1 if it changed a selected file other than manifests and change logs. */
@@ -26,6 +28,7 @@ export function viewCommits(
   head: AuthorshipHead,
   files: readonly SelectedFiles[],
   asOfDay: number,
+  leftOut = 0,
 ): CommitView {
   const { day, flags } = head.columns;
   const inside = new Uint32Array(day.length);
@@ -36,7 +39,7 @@ export function viewCommits(
       const end = block.starts[file + 1] ?? 0;
       for (let at = block.starts[file] ?? 0; at < end; at++) {
         const commit = block.commit[at] ?? 0;
-        if ((day[commit] ?? 0) > asOfDay) continue;
+        if ((day[commit] ?? 0) > asOfDay || ((flags[commit] ?? 0) & leftOut) !== 0) continue;
         const isEmpty = block.added[at] === 0 && block.deleted[at] === 0;
         if (isEmpty && ((flags[commit] ?? 0) & commitFlags.isReview) === 0) continue;
         inside[commit] = (inside[commit] ?? 0) + 1;
@@ -44,7 +47,7 @@ export function viewCommits(
       }
     }
   }
-  return { head, index: describeHead(head), inside, isSubstance, several: new Map() };
+  return { head, index: describeHead(head), leftOut, inside, isSubstance, several: new Map() };
 }
 
 /** @returns the author if no one else took part in the commit. */

@@ -4,11 +4,12 @@ import { Fault } from "../contract/fault.ts";
 import { cleanForModel } from "../contract/foreign-text.ts";
 import { limits } from "../contract/limits.ts";
 import type { MeantValue } from "../contract/problem.ts";
-import type {
-  AuthorshipHead,
-  AuthorshipStore,
-  KnownRepository,
-  PackageRelation,
+import {
+  type AuthorshipHead,
+  type AuthorshipStore,
+  commitFlags,
+  type KnownRepository,
+  type PackageRelation,
 } from "../pool/pool.ts";
 import type { FileSelection } from "./measure-knowledge.ts";
 import { selectChange } from "./select-change.ts";
@@ -234,12 +235,21 @@ async function findPathsAnywhere(
   }
   const [first] = best;
   if (!first) return absent(`path: no repository has a file or folder "${paths[0] ?? ""}"`);
-  if (best.length === 1) return first;
+  const own = best.filter(({ selections: [selection] }) => !selection || !isCopy(selection.head));
+  const [only = first] = own;
+  if (best.length === 1 || own.length === 1) return only;
   const names = best
     .slice(0, 5)
     .flatMap(({ repositories }) => repositories.map(({ name }) => name));
   const message = `path: ${best.length} repositories have this path; name one: ${names.join(", ")}`;
   return { isKnown: false, kind: "unclear", message };
+}
+
+/** Whether all commits of a repository count in another one. */
+function isCopy({ columns: { flags } }: AuthorshipHead): boolean {
+  const { isElsewhere, isReview } = commitFlags;
+  const commits = flags.filter((bits) => (bits & isReview) === 0);
+  return commits.length > 0 && commits.every((bits) => (bits & isElsewhere) !== 0);
 }
 
 async function findPackage(
@@ -264,12 +274,16 @@ async function findPackage(
     return absent(`package: ${where} ${what} "${requested}"`);
   }
   const selections: FileSelection[] = [];
-  for (const [repository, files] of Map.groupBy(chosen, ({ repository }) => repository)) {
+  const byRepository = Map.groupBy(chosen, ({ repository }) => repository);
+  const isAlone = byRepository.size === 1;
+  for (const [repository, files] of byRepository) {
     const head = await parts.headOf(repository);
-    if (!head) continue;
+    if (!head || (!isAlone && isCopy(head))) continue;
     const numbers = new Set(files.flatMap(({ paths }) => [...paths]));
     const read = (from: number, to: number) => parts.authorship.blocks(repository, from, to);
-    selections.push({ repository, head, files: await selectNumbers(head, numbers, read) });
+    // The commits that a fork shares with the original count once.
+    const leftOut = isAlone ? 0 : commitFlags.isElsewhere;
+    selections.push({ repository, head, files: await selectNumbers(head, numbers, read), leftOut });
   }
   const used = new Set(selections.map(({ repository }) => repository));
   return {

@@ -16,6 +16,8 @@ export interface FileSelection {
   readonly repository: number;
   readonly head: AuthorshipHead;
   readonly files: readonly SelectedFiles[];
+  /** Commits with one of these `commitFlags` are left out; default: none. */
+  readonly leftOut?: number;
 }
 
 /** One person's work on the files. */
@@ -107,9 +109,9 @@ export function measureKnowledge(
   return finish(sums);
 }
 
-function addSelection(sums: Sums, { repository, head, files }: FileSelection): void {
+function addSelection(sums: Sums, { repository, head, files, leftOut }: FileSelection): void {
   const { asOfDay, constants } = sums;
-  const view = viewCommits(head, files, asOfDay);
+  const view = viewCommits(head, files, asOfDay, leftOut);
   const people = listPeople(sums, view);
   addCommits(sums, view, people);
   const file: FileSums = {

@@ -50,9 +50,9 @@ export function walkFile(
     const commit = block.commit[at] ?? 0;
     const on = day[commit] ?? 0;
     const [added, deleted] = [block.added[at] ?? 0, block.deleted[at] ?? 0];
-    if (on > asOfDay || added + deleted === 0) continue;
-    changes += 1;
     const bits = flags[commit] ?? 0;
+    if (on > asOfDay || added + deleted === 0 || (bits & view.leftOut) !== 0) continue;
+    changes += 1;
     const isMechanical = (bits & commitFlags.isMechanical) !== 0;
     const isImport = (bits & commitFlags.isImport) !== 0;
     if (!isMechanical && !isImport) sums.isImported = false;

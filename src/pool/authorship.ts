@@ -34,6 +34,8 @@ export const commitFlags = {
   isAssisted: 4,
   /** The entry is a reviewed pull or merge request, not a commit. */
   isReview: 8,
+  /** The commit counts in another repository, of which this one is a fork or a copy. */
+  isElsewhere: 16,
 } as const;
 
 /** How a person took part in an entry. `counted` marks a reviewer whom the commit names too. */

@@ -13,7 +13,7 @@ import type { CloneReading, ReadStatus } from "./read-repositories.ts";
 import { explainMissing } from "./repository/cut-history.ts";
 import type { RepositoryRefusal } from "./repository/refusal.ts";
 import type { RepositoryDigest } from "./tally/digest-repository.ts";
-import { digestLocations } from "./tally/tally.ts";
+import { type CopyOf, digestLocations, findCopies } from "./tally/tally.ts";
 import {
   type CountedRepository,
   listLocationsOf,
@@ -36,6 +36,8 @@ export interface GitIngestReport {
     readonly status: ReadStatus;
     /** Commits read in this run. */
     readonly newCommits: number;
+    /** The repository that has everything of this location. */
+    readonly copyOf?: CopyOf | undefined;
   })[];
   /** Repositories of this run that were read anew because their stored form had become too old. */
   readonly ofOlderForm: number;
@@ -162,10 +164,13 @@ function listSummaries(
   ledger: Ledger,
 ): GitIngestReport["summaries"] {
   const byDirectory = new Map(places.map((place) => [place.directory, place]));
+  const copies = findCopies(ledger);
   return read.flatMap(({ path, directory, status, newCommits }) => {
     const place = byDirectory.get(directory);
     const summary = place && readSummary(ledger, place);
-    return summary ? [{ ...summary, path, status, newCommits }] : [];
+    if (!summary) return [];
+    const copyOf = copies.get(place.id);
+    return [{ ...summary, path, status, newCommits, ...(copyOf && { copyOf }) }];
   });
 }
 

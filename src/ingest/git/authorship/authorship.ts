@@ -3,10 +3,11 @@ import type { Pool, RepositoryAuthorship } from "../../../pool/pool.ts";
 import type { ForgePeople } from "../../forges/forge-people.ts";
 import { formatSignedName, type SignedName } from "../commit/logged-commit.ts";
 import type { IdentifiedPeople, IdentifiedPerson } from "../identify/identified-people.ts";
+import { readOthers } from "../ledger/commit-index.ts";
 import { readStoredHistory } from "../ledger/histories.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { type KnownClone, listLocations, listMentions } from "../ledger/locations.ts";
-import { groupClones } from "../ledger/recognise.ts";
+import { dropContained, groupClones, rankClones } from "../ledger/recognise.ts";
 import { readStatements } from "../notes/note-rows.ts";
 import { resolveOwners } from "../ownership/resolve-owners.ts";
 import type { CountedRepository } from "../tally/tally-rows.ts";
@@ -29,21 +30,26 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
   const { ledger, pool, repositories, isWhole, signal, onProgress } = context;
   const { sqlite } = ledger;
   const stored = await pool.authorship.fingerprints({ whole: isWhole });
-  const rows = sqlite.readRows<{ id: number; authors: string }>`SELECT id, authors FROM repository`;
-  const known = new Map(rows.map(({ id, authors }) => [id, authors]));
+  const rows = sqlite.readRows<{ id: number; authors: string; inputs: string }>`
+    SELECT id, authors, inputs FROM repository`;
+  const known = new Map(rows.map((row) => [row.id, row]));
   const places = listLocations(ledger).filter(({ repositoryId }) => repositoryId !== undefined);
   const keys = new Set<string>();
-  for (const [at, clones] of groupClones(places).entries()) {
-    const [origin] = clones;
-    if (!origin) continue;
+  const groups = groupClones(sqlite, places);
+  const rankOf = rankClones(groups);
+  for (const [at, { origin, clones }] of groups.entries()) {
     const ids = clones.map((clone) => clone.id);
     const id = Math.min(...ids);
     const key = formatKey(origin);
     keys.add(key);
     const authors = listAuthors(context, ids);
     const reviews = listReviewsIn(clones, authors.length, context);
+    const { authors: named = "", inputs } = known.get(id) ?? {};
+    const isShared = (repositories.get(id)?.elsewhere ?? 0) > 0;
     const fingerprint = fingerprintClones(clones, [
-      known.get(id) ?? "",
+      named,
+      // Which commits count in another repository depends on all that was counted.
+      ...(isShared ? [inputs] : []),
       ...(reviews.digest ? [reviews.digest] : []),
     ]);
     const logins = authors.map((person) =>
@@ -60,7 +66,14 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
       const { name, forge } = origin;
       const repository: RepositoryAuthorship = {
         ...{ key, name, forge, fingerprint },
-        ...buildAuthorship(readClones(ledger, ids), readStatements(sqlite, ids), reviews.days),
+        ...buildAuthorship(
+          readClones(ledger, dropContained(sqlite, clones)),
+          {
+            stated: readStatements(sqlite, ids),
+            others: isShared ? readOthers(sqlite, ids, rankOf) : undefined,
+          },
+          reviews.days,
+        ),
       };
       await pool.authorship.replace(repository);
     }
@@ -80,7 +93,7 @@ function formatKey({ forge, name, roots }: KnownClone): string {
 }
 
 /** The version of the stored form. Increase the version when the form changes. */
-const form = 8;
+const form = 9;
 
 function fingerprintClones(clones: readonly KnownClone[], others: readonly unknown[]): string {
   const read = clones.map(({ id, head, notes, edition, commits }) =>
@@ -105,7 +118,8 @@ function listAuthors(
   return Array.from(authors);
 }
 
-function readClones(ledger: Ledger, ids: readonly number[]): readonly CloneAuthors[] {
+function readClones(ledger: Ledger, clones: readonly KnownClone[]): readonly CloneAuthors[] {
+  const ids = clones.map(({ id }) => id);
   const mentions = listMentions(ledger, ids);
   const numbers = new Map(mentions.map((one) => [formatSignedName(one), one.number]));
   const find = (one: SignedName) => numbers.get(formatSignedName(one));

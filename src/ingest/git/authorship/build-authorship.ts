@@ -14,6 +14,7 @@ import { fingerprintSha } from "../commit/fingerprints.ts";
 import { followRenames } from "../commit/follow-renames.ts";
 import { formatCommitName, type StoredCommit } from "../commit/stored-commit.ts";
 import { iterateCommits } from "../commit/stored-commits.ts";
+import type { OtherHolders } from "../ledger/commit-index.ts";
 import { findAssistance } from "../notes/find-assistance.ts";
 import type { NoteStatements } from "../notes/note-rows.ts";
 import type { History } from "../read/history.ts";
@@ -35,10 +36,17 @@ export interface DayOfReviews extends Pick<ChangeContent, "commits" | "paths" | 
   readonly reviewers: readonly number[];
 }
 
-/** @param clones all clones of one repository, the most complete first. A commit in several clones counts once. */
+/** What is known about commits apart from the history. */
+interface CommitContext {
+  readonly stated: NoteStatements;
+  /** Undefined if all commits count in this repository. */
+  readonly others: Pick<OtherHolders, "firstAuthor"> | undefined;
+}
+
+/** @param clones the clones of one repository, the most complete first. A commit in several clones counts once. */
 export function buildAuthorship(
   clones: readonly CloneAuthors[],
-  stated: NoteStatements,
+  { stated, others: elsewhere }: CommitContext,
   reviewed: readonly DayOfReviews[] = [],
 ): Pick<RepositoryAuthorship, "columns" | "blocks" | "packages" | "commits" | "files" | "lastDay"> {
   const paths = createPaths();
@@ -73,7 +81,9 @@ export function buildAuthorship(
       const others = listOthers(clone, commit);
       if (reviewedCommits.has(commit.sha)) othersOf.set(commit.sha, others);
       const { agents } = findAssistance(commit, metadata, stated);
-      const flags = flagsOf(commit, files, agents.length > 0);
+      const isElsewhere = elsewhere?.firstAuthor(commit.sha) !== undefined;
+      const flags =
+        flagsOf(commit, files, agents.length > 0) | (isElsewhere ? commitFlags.isElsewhere : 0);
       collector.add({ day, author, flags, others, files });
     }
   }

@@ -87,6 +87,7 @@ function readTrailer({ sqlite }: Ledger, id: number): readonly AuthorRow[] {
 
 const noWork = {
   ...noCommits,
+  own: 0,
   routine: 0,
   isWork: false,
   replaced: [],

@@ -10,6 +10,8 @@ export interface AuthorRow extends Spelling {
   readonly id: number;
   /** Number of non-merge commits. `first` and `last` are the earliest and the latest date, in seconds. */
   readonly commits: number;
+  /** Number of non-merge commits, each in one repository only. */
+  readonly own: number;
   readonly first: number;
   readonly last: number;
   /** Number of commits that change only manifests and lock files. */
@@ -74,6 +76,7 @@ export function writeTraits(sqlite: Connection, traits: ReadonlyMap<number, Auth
 interface WorkRow extends AuthorWorkRow {
   readonly spelling: number;
   readonly name: string;
+  readonly elsewhere: number;
   readonly routine: number;
   readonly isWork: number;
   readonly first: number | null;
@@ -89,8 +92,8 @@ export function readAuthors(sqlite: Connection, only?: readonly number[]): Autho
   const replacedBy = new Map(replaced.map(({ id, names }) => [id, names.split(" ").sort()]));
   const works = sqlite
     .query<WorkRow, [string | null]>(
-      `SELECT spelling_id AS spelling, repository_id AS repository, repository.name, commits, counted, busiest, routine,
-         is_work AS isWork, first, last, sharers, work.digest
+      `SELECT spelling_id AS spelling, repository_id AS repository, repository.name, commits, elsewhere, counted, busiest,
+         routine, is_work AS isWork, first, last, sharers, work.digest
        FROM work JOIN repository ON repository.id = repository_id
        WHERE ?1 IS NULL OR spelling_id IN (SELECT value FROM json_each(?1)) ORDER BY spelling_id, repository_id`,
     )
@@ -123,6 +126,7 @@ function sumWork(rows: readonly WorkRow[]) {
   const sum = (of: (row: WorkRow) => number) => rows.reduce((all, row) => all + of(row), 0);
   return {
     commits: sum(({ commits }) => commits),
+    own: sum(({ commits, elsewhere }) => commits - elsewhere),
     routine: sum(({ routine }) => routine),
     first: Math.min(...rows.map(({ first }) => first ?? Number.POSITIVE_INFINITY)),
     last: Math.max(...rows.map(({ last }) => last ?? Number.NEGATIVE_INFINITY)),

@@ -56,7 +56,7 @@ function gatherAuthors(
     if (row.replaced.length > 0) {
       identity.replaced = new Set([...(identity.replaced ?? []), ...row.replaced]);
     }
-    identity.commits += row.commits;
+    identity.commits += row.own;
     identity.first = Math.min(identity.first, row.first);
     identity.last = Math.max(identity.last, row.last);
   }

@@ -20,6 +20,7 @@ import leftOutSql from "./migrations/0004_left_out.sql" with { type: "text" };
 import replacedNames from "./migrations/0005_replaced_names.sql" with { type: "text" };
 import build from "./migrations/0006_build.sql" with { type: "text" };
 import namesInPool from "./migrations/0007_names_in_pool.sql" with { type: "text" };
+import elsewhere from "./migrations/0008_elsewhere.sql" with { type: "text" };
 
 export interface Ledger extends Database {
   /** The version of this program and of the form in which it stores histories. */
@@ -36,7 +37,7 @@ export const ledgerFile: DatabaseKind = {
   applicationId: 0x52494e47,
   migrations: [
     ...[first, fileStateSql, counts, notesSql, leftOutSql, replacedNames, build],
-    namesInPool,
+    ...[namesInPool, elsewhere],
   ],
   busyMilliseconds: rewritingMilliseconds,
 };

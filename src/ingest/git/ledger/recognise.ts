@@ -3,9 +3,10 @@
  * alone would confuse two folders called `app`.
  */
 
+import type { Connection } from "../../../sqlite/connection.ts";
 import type { RepositoryOrigin } from "../../origin.ts";
 import { isRepositoryAt } from "../repository/find-repositories.ts";
-import { hasCommit } from "./commit-index.ts";
+import { hasCommit, readKin } from "./commit-index.ts";
 import { isOfOlderForm, type Ledger } from "./ledger.ts";
 import { type KnownClone, listLocations } from "./locations.ts";
 
@@ -116,26 +117,97 @@ export function countOutdated(ledger: Parameters<typeof listSuperseded>[0]): {
   return { ofOlderForm: old.length, left: left.size };
 }
 
-/** Groups the locations of each repository. In a group, the location with most commits comes first. */
-export function groupClones(known: readonly KnownClone[]): readonly (readonly KnownClone[])[] {
-  const groups: KnownClone[][] = [];
-  const byName = new Map<string, KnownClone[][]>();
-  for (const location of [...known].sort(byFullness)) {
-    const named = byName.getOrInsertComputed(location.name, () => []);
-    const group = named.find(([first]) => first && isSame(first, location));
-    if (group) {
-      group.push(location);
-      continue;
+/** The locations of one repository. */
+export interface RepositoryClones {
+  /** The location that gives the repository its name: one with a remote, if there is one. */
+  readonly origin: KnownClone;
+  /** All locations, most commits first. */
+  readonly clones: readonly KnownClone[];
+}
+
+/**
+ * Groups the locations of each repository, the repository with most commits first. Locations of one name are one repository if they
+ * began with the same commit. A location whose name only comes from its folder is a clone of the repository that has its newest
+ * commit, or whose newest commit it has. Remotes of different names are different repositories, because content does not tell a
+ * mirror from a fork.
+ */
+export function groupClones(
+  sqlite: Connection,
+  known: readonly KnownClone[],
+): readonly RepositoryClones[] {
+  const kin = readKin(sqlite);
+  const isClone = (one: KnownClone, other: KnownClone): boolean => {
+    const isNamed = toKey(one) === toKey(other);
+    if (isNamed && isSame(one, other)) return true;
+    if (!isNamed && other.owner !== undefined) return false;
+    return hasSameRoots(one, other) && (hasTip(sqlite, one, other) || hasTip(sqlite, other, one));
+  };
+  const groups = new Set<KnownClone[]>();
+  const near = new Map<string | number, KnownClone[][]>();
+  for (const location of [...known].sort((a, b) => byRemote(a, b) || byFullness(a, b))) {
+    const keys = [toKey(location), ...(kin.get(location.id) ?? [])];
+    const candidates = keys.flatMap((key) => near.get(key) ?? []);
+    const isOf = (group: readonly KnownClone[]) => group.some((one) => isClone(one, location));
+    const group = candidates.find(isOf) ?? [];
+    group.push(location);
+    groups.add(group);
+    for (const key of [toKey(location), location.id]) {
+      near.getOrInsertComputed(key, () => []).push(group);
     }
-    const begun = [location];
-    groups.push(begun);
-    named.push(begun);
   }
-  return groups;
+  return [...groups].map(toClones).sort((a, b) => byFullness(toFullest(a), toFullest(b)));
+}
+
+/** @returns a function from the id of a location to the rank of its repository. */
+export function rankClones(groups: readonly RepositoryClones[]) {
+  const ranks = new Map(groups.flatMap(({ clones }, at) => clones.map(({ id }) => [id, at])));
+  return (id: number): number | undefined => ranks.get(id);
+}
+
+/** Leaves out clones of which a fuller one has everything. */
+export function dropContained(
+  sqlite: Connection,
+  clones: readonly KnownClone[],
+): readonly KnownClone[] {
+  const isIn = (one: KnownClone) => (fuller: KnownClone) =>
+    fuller.roots.length > 0 && hasSameRoots(one, fuller) && hasTip(sqlite, fuller, one);
+  return clones.filter((one, at) => !clones.slice(0, at).some(isIn(one)));
+}
+
+function toClones(group: readonly KnownClone[]): RepositoryClones {
+  const [origin] = group.toSorted(
+    (a, b) => byRemote(a, b) || compare(a.name, b.name) || byFullness(a, b),
+  );
+  if (!origin) throw new Error("A repository without a location.");
+  return { origin, clones: group.toSorted(byFullness) };
+}
+
+function toFullest({ origin, clones: [first] }: RepositoryClones): KnownClone {
+  return { ...(first ?? origin), name: origin.name };
+}
+
+function toKey({ name }: KnownClone): string {
+  return name.toLowerCase();
+}
+
+function hasTip(sqlite: Connection, { id }: KnownClone, { head }: KnownClone): boolean {
+  return hasCommit(sqlite, id, head);
 }
 
 function isSame(a: KnownClone, b: KnownClone): boolean {
   return a.roots.some((root) => b.roots.includes(root));
+}
+
+/** Also true for a shallow clone, which may lack its first commits. A repository that took in another one has more of them. */
+function hasSameRoots(a: KnownClone, b: KnownClone): boolean {
+  const [fewer, more] = a.roots.length < b.roots.length ? [a, b] : [b, a];
+  return fewer.roots.length === 0 || Bun.deepEquals(fewer.roots, more.roots);
+}
+
+/** Puts locations with a remote before those with the owner in their path, and these before all others. */
+function byRemote(a: KnownClone, b: KnownClone): number {
+  const rank = ({ forge, owner }: KnownClone) => Number(!forge) + Number(!owner);
+  return rank(a) - rank(b);
 }
 
 function byFullness(a: KnownClone, b: KnownClone): number {

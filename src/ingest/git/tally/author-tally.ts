@@ -30,7 +30,7 @@ export function createTally() {
     /** Number of non-merge commits, whether they count or not. */
     commits: 0,
     merges: 0,
-    /** Commits and merges that count in another repository instead. */
+    /** Number of non-merge commits that count in another repository instead. */
     elsewhere: 0,
     /** Author dates of the earliest and latest commit, in seconds; infinite if no commit has a date. */
     first: Number.POSITIVE_INFINITY,

@@ -208,10 +208,7 @@ function takeCommit(
   const isKnown = isElsewhere(counting, sums, resolved);
   const tally = sums.tallies.get(author) ?? createTally();
   sums.tallies.set(author, tally);
-  if (isKnown) {
-    sums.elsewhere += 1;
-    tally.elsewhere += 1;
-  }
+  if (isKnown) sums.elsewhere += 1;
   if (commit.isMerge) {
     sums.merges += 1;
     tally.merges += 1;
@@ -222,9 +219,12 @@ function takeCommit(
   const day = toDayNumber(commit.seconds);
   tally.commits += 1;
   if (day !== undefined) countDate(tally, commit.seconds);
+  if (isKnown) {
+    tally.elsewhere += 1;
+    return;
+  }
   const isRoutine = meanings.length > 0 && meanings.every(({ routine }) => routine);
   countBehaviour(tally, commit.template, isRoutine);
-  if (isKnown) return;
   if (day === undefined) countExcluded(tally, "undated");
   else if (day > counting.asOfDay) countExcluded(tally, "future");
   else if (commit.isDisordered) countExcluded(tally, "disordered");

@@ -169,9 +169,9 @@ function saveWork(
   numberOf: (spelling: Spelling) => number,
 ): void {
   const insert = sqlite.query(
-    `INSERT INTO work (spelling_id, repository_id, commits, counted, busiest, routine, is_work, first, last, sharers,
-       digest, content)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO work (spelling_id, repository_id, commits, elsewhere, counted, busiest, routine, is_work, first, last,
+       sharers, digest, content)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   for (const [spelling, work] of listWork(digest, numberOf)) {
     const content = packWork(work);
@@ -185,7 +185,7 @@ function sumWork(spelling: number, { tally, shared }: AuthorWork, content: Uint8
   const isDated = Number.isFinite(tally.first);
   const sharers = new Set(shared.flatMap(({ author, coAuthors }) => [author, ...coAuthors]));
   return [
-    ...([tally.commits, days.length, findBusiest(days), tally.routine] as const),
+    ...([tally.commits, tally.elsewhere, days.length, findBusiest(days), tally.routine] as const),
     tally.commits > 0 || shared.length > 0 ? 1 : 0,
     ...([isDated ? tally.first : null, isDated ? tally.last : null] as const),
     ...([[...sharers].join(" "), digestBytes(content)] as const),

@@ -1,10 +1,10 @@
 /** The stage tally: counts what each author did in each repository. Counts a repository again when its inputs change. */
 import { parseDayNumber } from "../commit/day-number.ts";
-import { extendIndex, readKin, readOthers } from "../ledger/commit-index.ts";
+import { extendIndex, hasCommit, readKin, readOthers } from "../ledger/commit-index.ts";
 import { readMetadata, readSegments } from "../ledger/histories.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { type KnownClone, listLocations } from "../ledger/locations.ts";
-import { groupClones } from "../ledger/recognise.ts";
+import { listLocations } from "../ledger/locations.ts";
+import { groupClones, type RepositoryClones, rankClones } from "../ledger/recognise.ts";
 import { readStatements } from "../notes/note-rows.ts";
 import { digestRepository, type RepositoryDigest } from "./digest-repository.ts";
 import { keepTallies, readInputs, writeTally } from "./tally-rows.ts";
@@ -34,7 +34,7 @@ export async function countRepositories(
     const inputs = describeInputs(group, asOf);
     if (known.get(group.id) === inputs && !anew) continue;
     writeTally(sqlite, {
-      ...{ repository: group.id, places: group.places.map(({ id }) => id), inputs },
+      ...{ repository: group.id, places: group.clones.map(({ id }) => id), inputs },
       digest: digestGroup(ledger, group, asOf),
     });
     counted.add(group.id);
@@ -53,16 +53,35 @@ export function digestLocations(
   placeIds: ReadonlySet<number>,
 ): readonly RepositoryDigest[] {
   return listGroups(ledger, [])
-    .filter(({ places }) => places.some(({ id }) => placeIds.has(id)))
+    .filter(({ clones }) => clones.some(({ id }) => placeIds.has(id)))
     .map((group) => digestGroup(ledger, group, asOf));
 }
 
+/** What a location adds nothing to. */
+export interface CopyOf {
+  /** The repository in which the commits count. */
+  readonly name: string;
+  /** Where the other clone is; undefined if the location has another name by its remote. */
+  readonly path?: string | undefined;
+}
+
+/** Finds the clones of repositories, and the repositories that have no commit of their own. */
+export function findCopies(ledger: Ledger): ReadonlyMap<number, CopyOf> {
+  const found = new Map<number, CopyOf>();
+  for (const { origin, clones, before } of listGroups(ledger, [])) {
+    const { name, path } = origin;
+    for (const { id } of clones) if (id !== origin.id) found.set(id, { name, path });
+    const { head } = clones[0] ?? origin;
+    const whole = before.find(([place]) => hasCommit(ledger.sqlite, place, head));
+    if (whole) found.set(origin.id, { name: whole[1] });
+  }
+  return found;
+}
+
 /** The clones of one repository. */
-interface CloneGroup {
+interface CloneGroup extends RepositoryClones {
   /** The lowest id of the locations. */
   readonly id: number;
-  /** The locations, most commits first. */
-  readonly places: readonly KnownClone[];
   /** Locations that share commits with this repository and count before it, in order. Each has the name of its repository. */
   readonly before: readonly (readonly [place: number, repository: string])[];
   readonly rankOf: (place: number) => number | undefined;
@@ -70,30 +89,30 @@ interface CloneGroup {
 
 /** Lists repositories in the order of counting: a commit counts in the first repository that contains it. */
 function listGroups(ledger: Ledger, leaving: readonly number[]): readonly CloneGroup[] {
-  const groups = groupClones(listLocations(ledger).filter(({ id }) => !leaving.includes(id)));
-  const rank = new Map(groups.flatMap((places, at) => places.map(({ id }) => [id, at] as const)));
-  const kin = readKin(ledger.sqlite);
-  const rankOf = (place: number) => rank.get(place);
-  return groups.map((places, at) => {
-    const others = new Set(places.flatMap(({ id }) => [...(kin.get(id) ?? [])]));
+  const { sqlite } = ledger;
+  const staying = listLocations(ledger).filter(({ id }) => !leaving.includes(id));
+  const groups = groupClones(sqlite, staying);
+  const rankOf = rankClones(groups);
+  const kin = readKin(sqlite);
+  return groups.map(({ origin, clones }, at) => {
+    const others = new Set(clones.flatMap(({ id }) => [...(kin.get(id) ?? [])]));
     const before = [...others]
-      .filter((place) => (rank.get(place) ?? at) < at)
-      .sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0) || a - b)
-      .map((place) => [place, groups[rank.get(place) ?? 0]?.[0]?.name ?? ""] as const);
-    return { id: Math.min(...places.map(({ id }) => id)), places, before, rankOf };
+      .filter((place) => (rankOf(place) ?? at) < at)
+      .sort((a, b) => (rankOf(a) ?? 0) - (rankOf(b) ?? 0) || a - b)
+      .map((place) => [place, groups[rankOf(place) ?? 0]?.origin.name ?? ""] as const);
+    return { id: Math.min(...clones.map(({ id }) => id)), origin, clones, before, rankOf };
   });
 }
 
 /** Version of the counting. Increase it when the same commits are counted differently. */
-const form = 5;
+const form = 6;
 
-function describeInputs({ places, before }: CloneGroup, asOf: string): string {
-  const [origin] = places;
-  const { name, forge, owner } = origin ?? {};
-  const read = places.map(({ id, changes }) => [id, changes]);
+function describeInputs({ origin, clones, before }: CloneGroup, asOf: string): string {
+  const { name, forge, owner } = origin;
+  const read = clones.map(({ id, changes }) => [id, changes]);
   const end = Date.parse(asOf) / 1000 + secondsPerDay;
   // The as-of day matters only if there are commits after it.
-  const isAhead = places.some(({ latest }) => latest >= end);
+  const isAhead = clones.some(({ latest }) => latest >= end);
   return JSON.stringify([form, read, name, forge, owner, before, isAhead ? asOf : ""]);
 }
 
@@ -101,12 +120,10 @@ const secondsPerDay = 86_400;
 
 function digestGroup(
   { sqlite }: Ledger,
-  { places, rankOf }: CloneGroup,
+  { origin, clones, rankOf }: CloneGroup,
   asOf: string,
 ): RepositoryDigest {
-  const [origin] = places;
-  if (!origin) throw new Error("A repository without a location.");
-  const ids = places.map(({ id }) => id);
+  const ids = clones.map(({ id }) => id);
   const counting = {
     asOfDay: parseDayNumber(asOf),
     others: readOthers(sqlite, ids, rankOf),

@@ -61,10 +61,10 @@ function formatPath({ path, directory }: KnownClone): string {
 }
 
 function toRow(place: KnownClone, counted: RepositorySummary | undefined, today: string) {
-  const { name, head, readAt, leftOut, commits } = place;
+  const { head, readAt, leftOut, commits } = place;
   const path = formatPath(place);
   // `counted` is undefined if the run ended before it counted the repository.
-  const { people, lastCommit, notes } = counted ?? {};
+  const { name = place.name, people, lastCommit, notes } = counted ?? {};
   const isOld = lastCommit !== undefined && isStale(lastCommit, today);
   const reading = { state: leftOut?.state ?? "read", leftOut, tip: head, readAt };
   return { name, path, ...reading, lastCommit, isStale: isOld, commits, people, notes };
@@ -96,8 +96,9 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
     const { ledger, identityFiles } = folder;
     // Reads the identity files first, so that invalid files stop the command before it removes the repository.
     const files = identityFiles();
-    const clones = listLocations(ledger()).filter(
-      (place) => place.name === repository || formatPath(place) === repository,
+    const known = ledger();
+    const clones = listLocations(known).filter((place) =>
+      [place.name, formatPath(place), readSummary(known, place)?.name].includes(repository),
     );
     if (clones.length === 0) {
       const message = `no repository "${repository}" is known; \`roster ingest list\` shows all`;

@@ -1,5 +1,5 @@
 /** Prints the report of a run of `ingest git`. */
-import type { GitIngestReport, RepositorySummary } from "../../../ingest/ingest.ts";
+import type { CopyOf, GitIngestReport, RepositorySummary } from "../../../ingest/ingest.ts";
 import { printTable } from "../table.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 
@@ -47,7 +47,8 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
       `commits: ${newCommits} read now; ${counted} count` +
         (reasons.length > 0 ? `, left out ${reasons.join(", ")}` : ""),
     );
-    for (const { path, lacks, notes } of summaries) {
+    for (const { path, name, copyOf, lacks, notes } of summaries) {
+      if (copyOf) terminal.note(`copy ${path}: ${describeCopy(name, copyOf)}`);
       if (lacks) terminal.note(`incomplete ${path}: ${lacks.reason} ${lacks.remedy}`);
       if (notes) terminal.note(`notes of ${path}: ${describeNotes(notes)}`);
     }
@@ -60,6 +61,12 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
         "run, these authors may be listed apart from their accounts",
     );
   }
+}
+
+function describeCopy(name: string, { name: counted, path }: CopyOf): string {
+  return path === undefined
+    ? `all commits of ${name} are in ${counted} too, and count there. Profiles and searches name ${counted}.`
+    : `it is a clone of ${counted}, as ${path} is. Their commits count once, under this name.`;
 }
 
 /** Describes git-ai notes in words: the lines that agents wrote, and the notes that are not believed. */
@@ -136,18 +143,21 @@ function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
   const [first, ...others] = summaries;
   if (first && others.length === 0) return first;
   const excluded: Record<string, number> = {};
-  for (const summary of summaries) {
+  // Clones of one repository have the same figures.
+  const repositories = new Map(summaries.map((one) => [one.copyOf?.path ?? one.path, one]));
+  for (const summary of repositories.values()) {
     for (const [reason, commits] of Object.entries(summary.excluded)) {
       excluded[reason] = (excluded[reason] ?? 0) + commits;
     }
   }
   const sum = (field: (typeof summed)[number]) =>
-    summaries.reduce((total, summary) => total + summary[field], 0);
+    repositories.values().reduce((total, summary) => total + summary[field], 0);
   const sums = Object.fromEntries(summed.map((field) => [field, sum(field)]));
-  return { ...(sums as Record<(typeof summed)[number], number>), excluded, authors };
+  const newCommits = summaries.reduce((total, summary) => total + summary.newCommits, 0);
+  return { ...(sums as Record<(typeof summed)[number], number>), newCommits, excluded, authors };
 }
 
 const summed = [
   ...(["commits", "merges", "human", "bot", "assistant", "nobody"] as const),
-  ...(["counted", "incomplete", "newCommits"] as const),
+  ...(["counted", "incomplete"] as const),
 ] as const;

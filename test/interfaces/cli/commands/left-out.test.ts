@@ -10,7 +10,7 @@ const data = ["--data", line.folder];
 const shelf = join(line.folder, "..", "shelf");
 const at = (name: string) => join(shelf, name);
 for (const name of ["lost", "broken", "sound"]) {
-  inventRepository(at(name), [{ author: ada }, { author: name === "lost" ? ben : ada }]);
+  inventRepository(at(name), [{ message: name }, { author: name === "lost" ? ben : ada }]);
 }
 afterAll(() => line.close());
 

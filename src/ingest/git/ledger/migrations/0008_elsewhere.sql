@@ -1,0 +1,1 @@
+ALTER TABLE `work` ADD `elsewhere` integer DEFAULT 0 NOT NULL;
