@@ -60,7 +60,9 @@ export const Repository = Type.Object(
     ),
     description: Type.Optional(text("As its owner describes it.")),
     fork: Type.Optional(Type.Boolean({ description: "A fork of another repository." })),
-    pushedAt: Type.Optional(instant("Last push by anybody.")),
+    pushedAt: Type.Optional(
+      instant("Last push by anybody. Forges give it only where git counted none of their commits."),
+    ),
     forge: Type.Optional(
       text(
         "Host of the forge that told it, when one was asked; two forges may have the same name.",

@@ -84,10 +84,14 @@ describe("git's authors and a forge's accounts", () => {
     await using forge = inventForge();
     const path = fill(forge);
     const exports: string[] = [];
+    let pushes = 0;
     for (const order of ["git forge", "forge git forge", "forge acme git forge again"]) {
       const data = openForgeData();
       const acme = { selections: [{ kind: "org", name: "acme" }] } as const;
       for (const run of order.split(" ")) {
+        // Forges and git name a language, and an end of the history that a forge moves on at each comment.
+        const updated = new Date(Date.UTC(2026, 10, 1) + pushes++ * 1000).toISOString();
+        forge.repositories.set(1, { owner: 11, name: "queue", stars: 40, language: "C", updated });
         if (run === "git") await data.ingestGit([path]);
         else {
           const { counted } = await data.ingestFrom(forge.url, run === "acme" ? acme : {});

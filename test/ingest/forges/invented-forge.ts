@@ -33,6 +33,8 @@ interface InventedRepository {
   name: string;
   stars: number;
   isPrivate?: boolean;
+  language?: string;
+  updated?: string;
 }
 
 export interface InventedForge extends Double {
@@ -87,12 +89,19 @@ export function inventForge(): InventedForge {
     };
   };
   const toRepository = (id: number) => {
-    const { owner, name, stars, isPrivate = false } = repositories.get(id) as InventedRepository;
+    const {
+      owner,
+      name,
+      stars,
+      isPrivate = false,
+      ...more
+    } = repositories.get(id) as InventedRepository;
+    const { language = "", updated = "2026-10-01T00:00:00Z" } = more;
     const full = `${accounts.get(owner)?.login}/${name}`;
     return {
       ...{ id, full_name: full, name, private: isPrivate, fork: false, stars_count: stars },
       ...{ forks_count: 0, owner: { id: owner }, clone_url: `${double.url}/${full}.git` },
-      ...{ html_url: `${double.url}/${full}`, updated_at: "2026-10-01T00:00:00Z" },
+      ...{ html_url: `${double.url}/${full}`, language, updated_at: updated },
     };
   };
   const listPage = (url: URL, all: readonly unknown[], wrap: boolean): Response => {

@@ -75,12 +75,17 @@ function listEmails(accounts: readonly KnownAccount[]): Supplement["emails"] {
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1)).slice(0, max.emails);
 }
 
-/** Adds the forge's fields to a repository's facts from git. Where both have a field, git's value is used. */
+/**
+ * Adds the forge's fields to a repository's facts from git. Where both have a field, git's value is used. The last push is left
+ * out, because git says when the history ends.
+ */
 export function layForgeOver(
   repository: RepositoryFacts,
   owned: OwnedRepository | undefined,
 ): RepositoryFacts {
-  return owned ? { ...toRepositoryFacts(owned, repository.owned), ...repository } : repository;
+  if (!owned) return repository;
+  const { pushedAt: _, ...told } = toRepositoryFacts(owned, repository.owned);
+  return { ...told, ...repository };
 }
 
 /** Lists the accounts' repositories that are not among `counted`, most stars first. */

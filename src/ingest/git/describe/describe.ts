@@ -131,7 +131,9 @@ function describeForAuthors(
   const hasReviews = owned !== undefined && forges.reviewsIn(owned).length > 0;
   const historyEnd = lastDay === undefined ? undefined : toHistoryEnd(lastDay, asOf);
   const authors = roundAuthors(figures.humans);
-  const stated = [name, forge, owner, language, owned, authors, figures.makersFrom, historyEnd];
+  // Left out is what changes often and is in nobody's facts: a forge may change the last push with every comment.
+  const { pushedAt: _, megabytes: __, urls: ___, ...told } = owned ?? {};
+  const stated = [name, forge, owner, language, told, authors, figures.makersFrom, historyEnd];
   // If the owner's name is known, the person with most commits does not count as the owner.
   const majority = owner === undefined ? figures.majority : undefined;
   const text = JSON.stringify([...stated, hasReviews, majority]);

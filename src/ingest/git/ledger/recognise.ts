@@ -176,7 +176,7 @@ export function dropContained(
 
 function toClones(group: readonly KnownClone[]): RepositoryClones {
   const [origin] = group.toSorted(
-    (a, b) => byRemote(a, b) || compare(a.name, b.name) || byFullness(a, b),
+    (a, b) => byRemote(a, b) || compare(toAddress(a), toAddress(b)) || byFullness(a, b),
   );
   if (!origin) throw new Error("A repository without a location.");
   return { origin, clones: group.toSorted(byFullness) };
@@ -184,6 +184,10 @@ function toClones(group: readonly KnownClone[]): RepositoryClones {
 
 function toFullest({ origin, clones: [first] }: RepositoryClones): KnownClone {
   return { ...(first ?? origin), name: origin.name };
+}
+
+function toAddress({ forge = "", name }: KnownClone): string {
+  return `${name}\n${forge}`;
 }
 
 function toKey({ name }: KnownClone): string {
