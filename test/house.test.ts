@@ -42,42 +42,21 @@ const open: Record<string, readonly string[] | "all"> = {
   queries: "all",
   sqlite: "all",
   postgres: "all",
-  control: [
-    "account-limits.ts",
-    "account-records.ts",
-    "control-store.ts",
-    "folder-records.ts",
-    "saved-records.ts",
-    "sign-in-store.ts",
-    "quota.ts",
-    "window-counts.ts",
-    "postgres/postgres-control-store.ts",
-    "sqlite/merge-control-files.ts",
-    "sqlite/sqlite-control-store.ts",
-  ],
+  control: (
+    "account-limits.ts account-records.ts control-store.ts folder-records.ts saved-records.ts " +
+    "sign-in-store.ts quota.ts window-counts.ts postgres/postgres-control-store.ts " +
+    "sqlite/merge-control-files.ts sqlite/sqlite-control-store.ts"
+  ).split(" "),
   pool: ["pool.ts", "sqlite/sqlite-pool.ts", "postgres/postgres-pool.ts"],
   restore: ["restore.ts", "swap.ts"],
   search: ["search-index.ts", "memory/memory-index.ts", "database/database-index.ts"],
   "data-files": "all",
   metrics: ["metrics.ts", "traces.ts"],
-  operations: [
-    "admission.ts",
-    "analysis-view.ts",
-    "requested-knowledge.ts",
-    "author-sentence.ts",
-    "call-service.ts",
-    "check-owners.ts",
-    "developer-view.ts",
-    "example-call.ts",
-    "folder-tree.ts",
-    "index.ts",
-    "knowledge-comment.ts",
-    "log-call.ts",
-    "operation.ts",
-    "perform.ts",
-    "propose-owners.ts",
-    "view.ts",
-  ],
+  operations: (
+    "admission.ts analysis-view.ts requested-knowledge.ts author-sentence.ts call-service.ts " +
+    "check-owners.ts developer-view.ts example-call.ts folder-tree.ts index.ts " +
+    "knowledge-comment.ts log-call.ts operation.ts perform.ts propose-owners.ts view.ts"
+  ).split(" "),
 };
 
 const [, modules = ""] = readFileSync(join(root, "docs/architecture.md"), "utf8").split(/^## /m);

@@ -19,16 +19,7 @@ const world = {
   repositories: 50_000,
 };
 const languages = 60;
-const roles = [
-  "backend",
-  "frontend",
-  "devops",
-  "mobile",
-  "security",
-  "data-engineer",
-  "sre",
-  "cto",
-];
+const roles = "backend frontend devops mobile security data-engineer sre cto".split(" ");
 
 interface Person {
   readonly rowId: number;

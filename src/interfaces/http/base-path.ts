@@ -62,18 +62,8 @@ function addBase(response: Response, base: string): Response {
     .transform(response);
 }
 
-const linkAttributes = [
-  "href",
-  "src",
-  "action",
-  "formaction",
-  "hx-get",
-  "hx-post",
-  "hx-put",
-  "hx-patch",
-  "hx-delete",
-  "hx-push-url",
-];
+const linkAttributes =
+  "href src action formaction hx-get hx-post hx-put hx-patch hx-delete hx-push-url".split(" ");
 
 function moveLinks(element: HTMLRewriterTypes.Element, base: string): void {
   for (const name of linkAttributes) {

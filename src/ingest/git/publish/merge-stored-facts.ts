@@ -151,16 +151,9 @@ function isForeignProfile(profile: Facts["profile"]): boolean {
 }
 
 /** The fields that git sets in a repository. Any other field comes from another source. */
-const gitFields = new Set([
-  "name",
-  "owned",
-  "commits",
-  "firstCommit",
-  "lastCommit",
-  "historyEnd",
-  "language",
-  "authors",
-]);
+const gitFields = new Set(
+  "name owned commits firstCommit lastCommit historyEnd language authors".split(" "),
+);
 
 function isForeignRepository(repository: Facts["repositories"][number]): boolean {
   return Object.keys(repository).some((field) => !gitFields.has(field));

@@ -204,17 +204,11 @@ function parseFormats(settings: ReadonlyMap<string, string>): Formats {
 }
 
 /** Extensions of the repository format that Roster can read. */
-const harmless = new Set([
-  "extensions.partialclone",
-  "extensions.objectformat",
-  "extensions.compatobjectformat",
-  "extensions.refstorage",
-  "extensions.preciousobjects",
-  "extensions.worktreeconfig",
-  "extensions.relativeworktrees",
-  "extensions.noop",
-  "extensions.noop-v1",
-]);
+const harmless = new Set(
+  "partialclone objectformat compatobjectformat refstorage preciousobjects worktreeconfig relativeworktrees noop noop-v1"
+    .split(" ")
+    .map((name) => `extensions.${name}`),
+);
 
 function createNoRepositoryFault(): RepositoryFault {
   const remedy =
