@@ -75,6 +75,10 @@ test.each<[string, () => string, copied?: readonly InventedCommit[]]>([
   ["ahead", () => invent("backup", [...commits, own(ada)]), [...commits, own(ada)]],
   ["shallow", () => cloned("--depth=4")],
   ["of the same name, shallow", () => setOrigin(cloned("--depth=4"), queue)],
+  [
+    "below a path of the server",
+    () => invent("q", commits, "https://forge.example/git/ada/queue.git"),
+  ],
   ["by ssh, in other letters", () => invent("q", commits, "git@forge.example:ada/Queue.git")],
 ])("a clone %s is the same repository", async (_, copy, all = commits) => {
   const alone = await read(original(all));

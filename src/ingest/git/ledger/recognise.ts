@@ -137,7 +137,7 @@ export function groupClones(
 ): readonly RepositoryClones[] {
   const kin = readKin(sqlite);
   const isClone = (one: KnownClone, other: KnownClone): boolean => {
-    const isNamed = toKey(one) === toKey(other);
+    const isNamed = hasSameName(one, other) || hasSameName(other, one);
     if (isNamed && isSame(one, other)) return true;
     if (!isNamed && other.owner !== undefined) return false;
     return hasSameRoots(one, other) && (hasTip(sqlite, one, other) || hasTip(sqlite, other, one));
@@ -146,9 +146,9 @@ export function groupClones(
   const near = new Map<string | number, KnownClone[][]>();
   for (const location of [...known].sort((a, b) => byRemote(a, b) || byFullness(a, b))) {
     const keys = [toKey(location), ...(kin.get(location.id) ?? [])];
-    const candidates = keys.flatMap((key) => near.get(key) ?? []);
+    const candidates = new Set(keys.flatMap((key) => near.get(key) ?? []));
     const isOf = (group: readonly KnownClone[]) => group.some((one) => isClone(one, location));
-    const group = candidates.find(isOf) ?? [];
+    const group = [...candidates].find(isOf) ?? [];
     group.push(location);
     groups.add(group);
     for (const key of [toKey(location), location.id]) {
@@ -176,7 +176,7 @@ export function dropContained(
 
 function toClones(group: readonly KnownClone[]): RepositoryClones {
   const [origin] = group.toSorted(
-    (a, b) => byRemote(a, b) || compare(toAddress(a), toAddress(b)) || byFullness(a, b),
+    (a, b) => byRemote(a, b) || compareNames(a, b) || byFullness(a, b),
   );
   if (!origin) throw new Error("A repository without a location.");
   return { origin, clones: group.toSorted(byFullness) };
@@ -186,11 +186,21 @@ function toFullest({ origin, clones: [first] }: RepositoryClones): KnownClone {
   return { ...(first ?? origin), name: origin.name };
 }
 
-function toAddress({ forge = "", name }: KnownClone): string {
-  return `${name}\n${forge}`;
+/** Puts the shorter name first, without the path of a server. */
+function compareNames(a: KnownClone, b: KnownClone): number {
+  const text = ({ name, forge = "" }: KnownClone) => `${name}\n${forge}`;
+  return a.name.length - b.name.length || compare(text(a), text(b));
 }
 
-function toKey({ name }: KnownClone): string {
+/** Whether the names are equal in any case, or differ by the path of the server, which addresses of ssh do not have. */
+function hasSameName(longer: KnownClone, { forge, ...shorter }: KnownClone): boolean {
+  const [one, other] = [toKey(longer), toKey(shorter)];
+  return (
+    one === other || (forge !== undefined && forge === longer.forge && one.endsWith(`/${other}`))
+  );
+}
+
+function toKey({ name }: Pick<KnownClone, "name">): string {
   return name.toLowerCase();
 }
 
