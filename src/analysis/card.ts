@@ -13,7 +13,6 @@ import type { Model } from "./model.ts";
 import { selectTopContributions, selectTopRepositories } from "./repositories.ts";
 import { computeWilsonLowerBound, roundHalfUp } from "./scores/curve.ts";
 
-/** The most repositories on a card. */
 const repositoriesMax = 5;
 
 /** Builds the card of a developer. Every answer shows the same card. */

@@ -19,7 +19,6 @@ import { roundHalfUp } from "./scores/curve.ts";
 import { countStars } from "./scores/profile.ts";
 import { writeSummary } from "./summary.ts";
 
-/** The most repositories in an analysis. */
 const repositoriesMax = 10;
 
 export function buildReport(

@@ -103,7 +103,9 @@ export async function openDataFolder(
     const { authorship } = pool;
     const knowledge = createKnowledgeBase({ authorship, model: () => chooseModel(config), now });
     const modules: Modules = { accounts, admission, quota, pool, places, search, knowledge };
-    const countBytes = () => countPersonalBytes(paths);
+    // An erasure rewrites these databases.
+    const personal = [paths.pool, paths.ledger, paths.forges];
+    const countBytes = () => personal.reduce((sum, path) => sum + countFileBytes(path), 0);
     const erasing = { files: config.identity, folder: config.data, countBytes };
     const sources = { findLedger, freezeForges: freezeKnown };
     const erasure = createErasure({ modules, control, ...sources, ...erasing, now });
@@ -129,11 +131,6 @@ export async function openDataFolder(
     await close();
     throw error;
   }
-}
-
-/** Returns the size of the databases that an erasure rewrites. */
-function countPersonalBytes({ pool, ledger, forges }: FolderPaths): number {
-  return [pool, ledger, forges].reduce((sum, path) => sum + countFileBytes(path), 0);
 }
 
 /** Creates functions that read the model and the operator's files at each call, so that a start does not wait for the files. */

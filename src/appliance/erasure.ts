@@ -34,7 +34,6 @@ import { findFileMentions } from "./find-file-mentions.ts";
 /** Erases people from every module that has data about them. */
 export type Erasure = ReturnType<typeof createErasure>;
 
-/** Reports a long step. */
 type SayStep = (text: string) => void;
 
 /** What an erasure of a person would erase. Each list is sorted. */

@@ -6,7 +6,6 @@ import type { DataFolder, Dependencies } from "./data-folder.ts";
 /** Work that an upgrade or a change by the operator requires. `why` may also say that this could not be checked. */
 export interface PendingWork {
   readonly why: string;
-  /** The commands to run. */
   readonly advice?: string;
 }
 

@@ -36,7 +36,6 @@ export function isDatabaseAway(error: unknown): error is Fault {
   return isFault(error, "database_away") || isFault(error, "outcome_unknown");
 }
 
-/** Describes why the database is away. */
 export async function describeAway(fault: Fault): Promise<string> {
   const { describeAbsence } = await import("../control/postgres/postgres-control-store.ts");
   return describeAbsence(fault);

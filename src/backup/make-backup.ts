@@ -27,7 +27,6 @@ export interface BackupRequest {
 
 export interface BackupReceipt {
   readonly file: string;
-  /** The size of the archive in bytes. */
   readonly bytes: number;
   readonly manifest: BackupManifest;
 }

@@ -39,7 +39,6 @@ export interface ArchiveJob {
 /** @package */
 export interface WrittenArchive {
   readonly manifest: BackupManifest;
-  /** The size of the archive in bytes. */
   readonly bytes: number;
 }
 

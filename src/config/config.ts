@@ -25,7 +25,6 @@ type Settings = ValuesOf<typeof serverTable>;
 /** The texts of flags by setting key, or the texts of environment variables by name. */
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** The configuration of a server. */
 export interface Config extends Settings {
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];

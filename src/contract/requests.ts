@@ -98,7 +98,6 @@ export const loginPattern = `^[A-Za-z0-9._-]{1,${limits.loginLengthMax}}(@[A-Za-
 
 const loginForm = new RegExp(loginPattern);
 
-/** Whether a text can be a login. */
 export function isLogin(text: string): boolean {
   return loginForm.test(text);
 }

@@ -82,7 +82,6 @@ export interface SignInRecords {
 interface PasswordChange {
   readonly accountId: string;
   readonly hash: string;
-  /** The hash that is replaced. */
   readonly before: string;
 }
 

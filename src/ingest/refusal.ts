@@ -1,6 +1,5 @@
 import { Fault, isFault } from "../contract/fault.ts";
 
-/** A line that was not imported. */
 export interface RejectedLine {
   /** Line number, counted from 1. Blank lines count. */
   readonly line: number;
@@ -10,7 +9,6 @@ export interface RejectedLine {
   readonly reason: string;
 }
 
-/** What is wrong with a line. */
 export type LineComplaint = Omit<RejectedLine, "line">;
 
 /** Turns a system error about a file into a Fault with a readable message. Returns a Fault unchanged. */

@@ -17,7 +17,6 @@ export interface TreeRow extends KnownFolder {
   readonly first: readonly FirstKnower[];
 }
 
-/** The most rows that one folder shows. */
 export const treeRowsMax = 200;
 
 /**

@@ -111,7 +111,6 @@ function countFiles(count: number): string {
   return count === 1 ? "1 file is" : `${count} files are`;
 }
 
-/** The most folders of a hand-over that the text lists. */
 const handedFoldersMax = 20;
 
 function viewHandover({ logins, files, lost, folders }: HandoverView): ViewPart[] {
@@ -148,7 +147,6 @@ function formatShare(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** The most ownership rules that the text lists. */
 const driftingRulesMax = 10;
 
 function viewOwnership({ files, judged, drifting }: OwnershipFiles): ViewPart[] {

@@ -99,7 +99,6 @@ export const keyTags = {
   wholeName: "\x07",
 } as const;
 
-/** The most words of a name that are indexed. */
 const wordsMax = 12;
 /** The longest indexed key, in characters. */
 const keyLengthMax = 500;

@@ -36,7 +36,6 @@ export { readRows } from "./rows/damage-guard.ts";
 export { copyText, FeatureReader, readFeatureHead, readTexts } from "./rows/feature-reader.ts";
 export type { PoolDatabase, SharedIndexes } from "./shared-indexes.ts";
 
-/** All stored developers. */
 export interface Pool {
   /** Grows by one with every visible change in any process. A new, empty pool has 0. */
   revision(): Promise<number>;

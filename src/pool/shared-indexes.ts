@@ -1,6 +1,5 @@
 /** The part of the pool's port that exists only when nodes share the pool. */
 
-/** The database of a pool that nodes share. */
 export interface PoolDatabase {
   /** The connection URL. It may contain a password, so never show it. */
   readonly url: string;

@@ -67,7 +67,9 @@ export function resolveQuery<List extends Counted>(
   const role = asked?.role;
   const place = findPlace(places.find(query.location), lists);
   if (!place) return undefined;
-  const skills = findSkills(query.skills ?? [], vocabulary, lists);
+  const skillTerms = (query.skills ?? []).map((text) => findSkillTerm(text, vocabulary, lists));
+  // Synonyms count once: `["k8s", "Kubernetes"]` ranks as `["k8s"]`.
+  const skills = [...unique(skillTerms, ({ key }) => key)];
   const understoodRole = asked && describeRole(query, asked, vocabulary);
   const spoken = understoodRole?.languages ?? query.languages ?? [];
   const languages = findLanguages(spoken, vocabulary, lists);
@@ -197,19 +199,6 @@ function findPlace(candidates: readonly Place[], lists: Lists<Counted>): Place |
 }
 
 type SkillTerm<List> = QueryTerm<List> & { readonly key: string; readonly isUnknown: boolean };
-
-/**
- * Finds the people with each skill, including the authors of a product of this name. Synonyms count once: `["k8s", "Kubernetes"]`
- * ranks as `["k8s"]`.
- */
-function findSkills<List extends Counted>(
-  texts: readonly string[],
-  vocabulary: Vocabulary,
-  lists: Lists<List>,
-): readonly SkillTerm<List>[] {
-  const terms = texts.map((text) => findSkillTerm(text, vocabulary, lists));
-  return [...unique(terms, ({ key }) => key)];
-}
 
 function findSkillTerm<List extends Counted>(
   text: string,

@@ -4,7 +4,6 @@
  */
 import type { Role } from "./roles.ts";
 
-/** The number of characters to read. */
 const charactersRead = 1000;
 
 /** @param titles in lower case, with single spaces between words. */

@@ -14,7 +14,6 @@ import {
   sumWeightedByRecency,
 } from "./recency.ts";
 
-/** A skill for which a person has evidence. */
 export interface SkillScore {
   readonly skill: Skill;
   /** A whole number from 1 to 100. */

@@ -27,7 +27,6 @@ export interface RunParts {
   readonly log: Log;
 }
 
-/** The most runs that may wait. */
 const waitingMax = 20;
 const recordsMax = 20;
 const lookAgainMs = 1000;

@@ -44,7 +44,6 @@ export interface GoneOwner {
   readonly hasLeft: boolean;
 }
 
-/** A folder that has no row in the file. */
 export interface ProposedFolder<Owner> {
   /** The path of the folder. Empty means the whole repository. */
   readonly folder: string;

@@ -9,7 +9,6 @@ export type StatedOwner =
 export interface OwnershipRule {
   /** The format of the file. `folder` means a file named OWNERS. */
   readonly form: "github" | "gitlab" | "folder";
-  /** Path of the file in the repository. */
   readonly file: string;
   /** The number of the line, counted from 1. */
   readonly line: number;

@@ -30,7 +30,6 @@ import searchModel from "./migrations/0003_search_model.sql" with { type: "text"
 import { createRowsContext } from "./postgres-rows-context.ts";
 import { tables } from "./tables.ts";
 
-/** Describes the schema and its migrations. */
 export const controlSchemaKind: SchemaKind = {
   name: "control",
   migrations: [first, charge, searchLooks, searchModel],

@@ -85,7 +85,6 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
   const isEntry = (listId: string, login: string) =>
     and(eq(listEntries.listId, listId), eq(listEntries.loginKey, login.toLowerCase()));
   return {
-    /** Returns the lists of the account on which these people are. */
     listed: (accountId: string, logins: readonly string[]): Promise<readonly ListedPerson[]> =>
       read(function* (queries) {
         const keys = logins.map((login) => login.toLowerCase());

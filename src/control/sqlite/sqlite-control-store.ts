@@ -47,7 +47,6 @@ import { tables } from "./tables.ts";
 export { checkControlContent } from "./check-content.ts";
 export { removeMark } from "./mark.ts";
 
-/** Describes control.db. */
 export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
@@ -112,7 +111,6 @@ export interface ControlContext {
   readonly isMarkStale: boolean;
 }
 
-/** Creates the store on an open file. */
 function createControlStore(store: Database, context: ControlContext): ControlStore {
   const { path, events } = context;
   const guard = createStoreGuard(path, events);

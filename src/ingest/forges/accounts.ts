@@ -101,7 +101,6 @@ export function putAccount(walk: Walk, account: AccountFacts, isForgotten: IsFor
   return true;
 }
 
-/** The most addresses that one answer of a forge may add to an account. */
 const addressesMax = 50;
 
 /** @package */

@@ -12,7 +12,6 @@ export type AccountKey = `${string}#${string}`;
 
 export type ForgePeople = ReturnType<typeof readForgePeople>;
 
-/** A public repository, and the forge that it is on. */
 export interface OwnedRepository extends ForgeRepository {
   readonly forge: string;
   readonly ownerKey: AccountKey | undefined;

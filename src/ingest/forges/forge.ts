@@ -39,7 +39,6 @@ export interface AccountAddress {
   readonly isPublished: boolean;
 }
 
-/** One public repository. */
 export interface ForgeRepository {
   readonly number: string;
   /** Owner and name: `owner/name`, or `group/subgroup/name` on GitLab. */
@@ -60,7 +59,6 @@ export interface ForgeRepository {
   readonly megabytes?: number | undefined;
 }
 
-/** A list to read page by page. */
 export interface ForgeStep {
   /** The name of the list, for messages: "members of acme". No other list of the run has this name. */
   readonly name: string;
@@ -86,7 +84,6 @@ export interface ForgePage {
   readonly warnings?: readonly string[] | undefined;
 }
 
-/** An empty page at the end of a list. */
 export const emptyPage: ForgePage = { accounts: [], repositories: [], hidden: 0, next: undefined };
 
 /** A commit whose author's account the forge may know. */

@@ -17,9 +17,7 @@ export interface KnownForge {
   readonly exceptFromAll?: string;
   /** Whether the host of noreply addresses must be found in answers or commits. */
   readonly hasUnknownNoreplyHost?: boolean;
-  /** Examples in the help of the command. */
   readonly examples: readonly string[];
-  /** Imports the adapter. */
   readonly load: () => Promise<ForgeConnector>;
 }
 

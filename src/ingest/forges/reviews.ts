@@ -3,10 +3,8 @@ import type { ChangeContent, ForgeReview, ReviewedChange } from "./forge.ts";
 import { type ForgeLedger, writeForges } from "./forge-ledger.ts";
 import type { Walk } from "./walks.ts";
 
-/** A review by an account of the source. */
 export interface KnownReview extends ForgeReview {
   readonly source: string;
-  /** Number of the repository. */
   readonly repository: string;
   /** Number of the change in the repository. */
   readonly change: string;

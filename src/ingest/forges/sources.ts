@@ -3,7 +3,6 @@ import type { ForgeKind } from "../../contract/forge-kinds.ts";
 import type { ForgeSelection } from "./forge.ts";
 import { cleanForges, type ForgeLedger, readForges, writeForges } from "./forge-ledger.ts";
 
-/** A forge as the operator configured it. */
 export interface ForgeSource {
   /** The source's id: lower-case letters, digits, dots and dashes. */
   readonly id: string;
@@ -46,7 +45,6 @@ export function findSource(ledger: ForgeLedger | undefined, source: string) {
   return listSources(ledger).find(({ id }) => id === source);
 }
 
-/** Counts the stored rows of a source. */
 export function countSource(ledger: ForgeLedger, source: string) {
   const { people = 0, repositories = 0 } = findSource(ledger, source) ?? {};
   return { people, repositories };

@@ -58,7 +58,6 @@ export function noteStep({ ledger, source }: Walk, { ask }: ForgeStep, next?: st
   );
 }
 
-/** Marks a walk as ended. */
 export function endWalk({ ledger, source }: Walk, at: string): void {
   const { sqlite } = ledger;
   writeForges(ledger, () => {

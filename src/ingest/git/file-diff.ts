@@ -8,7 +8,6 @@ interface FileLine {
 }
 
 export interface ChangedFile {
-  /** Path of the file in the repository. */
   readonly path: string;
   /** The lines in the repository; undefined if the file does not exist there. */
   readonly before: readonly string[] | undefined;

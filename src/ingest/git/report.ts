@@ -30,7 +30,6 @@ export interface GitIngestReport {
   readonly suggestions: number;
   /** Statements of the operator about identities that could not be applied. */
   readonly unheeded: readonly Omit<RejectedStatement, "member">[];
-  /** The repositories of this run. */
   readonly summaries: readonly (RepositorySummary & {
     readonly path: string;
     readonly status: ReadStatus;

@@ -9,7 +9,6 @@ export function* fetchAdded<Row>(insertion: { all(): Row[] }): Work<Row> {
   return added;
 }
 
-/** Removes these rows from all tables. */
 export function* deleteRows(
   { queries, tables }: PoolQueries,
   rowIds: readonly number[],

@@ -7,7 +7,6 @@ import { defineDecisionTables } from "./decision-tables.ts";
 import { defineDeveloperTables } from "./developer-tables.ts";
 import { defineRepositoryTables } from "./repository-tables.ts";
 
-/** Defines the tables that both databases have. */
 export function definePoolTables(kit: TableKit) {
   return {
     ...defineDeveloperTables(kit),

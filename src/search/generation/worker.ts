@@ -54,7 +54,10 @@ async function buildInDatabase(job: DatabaseJob): Promise<DatabaseAnswer> {
 }
 
 async function buildInMemory(job: MemoryJob): Promise<MemoryAnswer> {
-  const pool = await openPool(job);
+  const { poolFile, database, isReadOnly } = job;
+  const pool = database
+    ? await openSharedPool(database)
+    : openSqlitePool(poolFile, { now: noClock, isReadOnly });
   try {
     const stored = readGeneration(job.file, job);
     const previous = "fault" in stored ? undefined : stored;
@@ -64,11 +67,6 @@ async function buildInMemory(job: MemoryJob): Promise<MemoryAnswer> {
   } finally {
     await pool.close();
   }
-}
-
-function openPool({ poolFile, database, isReadOnly }: MemoryJob): Pool | Promise<Pool> {
-  if (!database) return openSqlitePool(poolFile, { now: noClock, isReadOnly });
-  return openSharedPool(database);
 }
 
 async function openSharedPool(database: PoolDatabase): Promise<Pool> {

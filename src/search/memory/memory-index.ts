@@ -27,7 +27,9 @@ import { createResultCache } from "./result-cache.ts";
 
 /** Creates the index. Nothing is read or built before `start`. */
 export function createMemoryIndex(parts: SearchParts): SearchIndex {
-  const file = parts.indexFile ?? fileBeside(parts.poolFile);
+  const isInMemory = parts.poolFile === ":memory:";
+  const file =
+    parts.indexFile ?? (isInMemory ? undefined : join(dirname(parts.poolFile), "search.index"));
   const refresher = createIndexRefresher({ ...parts, file });
   const people = followPeople(parts.pool);
   const findCached = createResultCache((query, generation) => findIn(generation, query, parts));
@@ -117,10 +119,6 @@ function followPeople(pool: SearchParts["pool"]): () => Promise<PeopleIndex> {
     // Another call may have started this build when the revision was older.
     return found.revision >= revision ? found : buildOnce();
   };
-}
-
-function fileBeside(poolFile: string): string | undefined {
-  return poolFile === ":memory:" ? undefined : join(dirname(poolFile), "search.index");
 }
 
 function findIn(generation: Generation, query: SearchQuery, parts: SearchParts): SearchResult {

@@ -125,7 +125,6 @@ export function readAccountFacts(given: GivenAccount): AccountFacts | undefined 
   };
 }
 
-/** The most topics of a repository in facts. */
 const topicsMax = 50;
 
 /** The unchecked fields of a repository, under their names in facts. */

@@ -3,7 +3,6 @@ import type { Facts } from "../../../contract/people/facts.ts";
 import { pathFlags, type RepositoryAuthorship } from "../../../pool/pool.ts";
 import { createCollector, type FileChangeCount } from "./collect-changes.ts";
 
-/** The most people in an invented repository. */
 const peopleMax = 120;
 const repositoriesMax = 10;
 const millisecondsPerDay = 86_400_000;

@@ -47,7 +47,6 @@ export function parseTrailers(
 const coAuthorHint = new RegExp(`${coAuthorKey} ?:`, "i");
 const coAuthorLine = new RegExp(`^${coAuthorKey} ?:`, "i");
 
-/** The most lines of a message that are read. */
 const linesMax = 5000;
 /** A bullet or emoji that may precede a trailer. */
 const decorated = /^(?:[-*_]{1,3} ?)?(?:\p{Extended_Pictographic}\ufe0f? ?)?/u;

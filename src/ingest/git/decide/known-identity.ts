@@ -13,7 +13,6 @@ export function toKnownIdentity({ person, login, derived, formerLogins }: NamedP
     login,
     /** Whether the login was derived from the e-mail address. */
     derivedLogin: derived,
-    /** Other logins of this person. */
     formerLogins,
     class: classified.class as string,
     /** Why the person counts as a bot or an assistant. */

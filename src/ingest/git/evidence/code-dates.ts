@@ -59,7 +59,6 @@ export async function findCodeDates(
   return dates;
 }
 
-/** The most files that are examined for one package. */
 const filesMax = 64;
 
 /** @returns for each package, the versions of each file that imports the package. The oldest file comes first. */

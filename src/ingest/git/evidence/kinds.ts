@@ -71,7 +71,6 @@ export const evidenceKinds: readonly KindOfFile[] = [
   },
 ];
 
-/** Finds the parser of a manifest. */
 export const findManifest = joinFileTables(manifests, nativeBuilds, packageLists, toolFiles);
 
 /** Takes items at even distances if there are more items than the limit. */

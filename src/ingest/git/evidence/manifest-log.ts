@@ -37,7 +37,6 @@ interface Edit {
   readonly after: Version | undefined;
 }
 
-/** The packages in one version of a manifest. */
 interface Version {
   readonly sha: string;
   path: string;
@@ -47,9 +46,7 @@ interface Version {
   names: readonly string[];
 }
 
-/** The most manifests that are read of one commit. */
 const ofCommitMax = 1000;
-/** The most known packages of one manifest. */
 const namesMax = 1000;
 /** Limits for one history: the edits, the packages in all versions together, and the different texts. */
 const editsMax = 1_000_000;

@@ -1,7 +1,6 @@
 /** A package that a manifest names. */
 export interface PackageName {
   readonly ecosystem: string;
-  /** Whether the package is only for development. */
   readonly isForDevelopment?: boolean;
   /** Possible names of the package, most specific first. */
   readonly spellings: readonly [string, ...string[]];
@@ -9,7 +8,6 @@ export interface PackageName {
   readonly entry?: string;
 }
 
-/** Parses a file into the packages that it names. */
 export type Parse = (text: string) => PackageName[];
 
 /** @package @param spell lists the spellings of a name, most specific first; empty when the name is not a package. */

@@ -24,7 +24,6 @@ export interface PathContext {
   readonly vocabulary: Pick<Vocabulary, "pathClasses">;
 }
 
-/** Lists the classes of a path. */
 export function listPathClasses(
   path: string,
   { prose, vocabulary }: PathContext,
@@ -90,5 +89,4 @@ export function findProse(
 /** A chapter of a book in its own folder: `installation/README.md`. */
 const isChapter = /\/readme\.(md|markdown|rst|adoc|asciidoc)$/i;
 
-/** The fewest bytes of prose that count. */
 const bytesMin = 2048;

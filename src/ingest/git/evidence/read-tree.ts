@@ -54,7 +54,6 @@ export async function readTreeEvidence(
     return [...[...new Set(names)].sort(), ...(prose.isWhole || isOfMain(path) ? ofTop : [])];
   };
   const importing = evidenceKinds.filter(({ kind }) => kind === "import");
-  /** Lists the packages that a file imports. */
   const importsOf = (file: TextFile) => importing.flatMap(({ read }) => read(file, context));
   return { ofFiles, ofSource, importsOf, prose };
 }

@@ -45,7 +45,6 @@ const asides =
   /\([^()]*\)?|\b(using|written in|built (with|on)|based on|powered by|inspired by)\b((?!\bfor\b).)*|(?<![\p{L}\p{N}.+#])[\p{L}\p{N}.+#]{1,40}( ?\/ ?[\p{L}\p{N}.+#]{1,40}){0,4}[ -](inspired|compatible|like|style)\b/giu;
 /** How many characters of a manifest are examined. */
 const charactersRead = 20_000;
-/** The most keywords of a manifest. */
 export const keywordsMax = 8;
 
 /** @returns the beginning of a description, which says what something is. */

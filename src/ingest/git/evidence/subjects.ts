@@ -27,7 +27,7 @@ export function listDescribed({ text }: TextFile, context: TreeContext): readonl
   const ofTitle = isBook ? vocabulary.textSkills(title).map(({ id }) => id) : [];
   // The first text that names a subject decides. The others often list uses.
   const [first] = [sentence, line, isBook ? "" : title]
-    .map((each) => listStated([each], vocabulary))
+    .map((each) => vocabulary.subjectsOf(each))
     .filter(({ length }) => length > 0);
   if (!first && !isBook) {
     // What the rest of the introduction mentions needs paths that bear it out, and remains a claim.
@@ -40,7 +40,8 @@ export function listDescribed({ text }: TextFile, context: TreeContext): readonl
 
 /** Lists the subjects in the description and keywords of a manifest. */
 export function listAnnounced({ path, text }: TextFile, context: TreeContext): readonly string[] {
-  return markSubjects(listStated(findDescription(path, text), context.vocabulary), context);
+  const texts = findDescription(path, text);
+  return markSubjects(texts.flatMap(context.vocabulary.subjectsOf), context);
 }
 
 function markSubjects(ids: readonly string[], { isBook, names }: TreeContext): readonly string[] {
@@ -78,11 +79,7 @@ export function listStatedSubjects(
   vocabulary: Names,
 ): readonly string[] {
   const texts = [cutDescription(description), ...topics.slice(0, keywordsMax)];
-  return [...new Set(listStated(texts, vocabulary))].sort();
-}
-
-function listStated(texts: readonly string[], { subjectsOf }: Names): readonly string[] {
-  return texts.flatMap((text) => subjectsOf(text));
+  return [...new Set(texts.flatMap(vocabulary.subjectsOf))].sort();
 }
 
 /**

@@ -13,7 +13,6 @@ export interface TextFile {
 export interface TreeContext {
   /** Name of the repository without its owner. */
   readonly name: string;
-  /** Whether the repository is a book. */
   readonly isBook: boolean;
   readonly ownFiles: OwnFiles;
   /** Whether paths of the source code name a skill. */

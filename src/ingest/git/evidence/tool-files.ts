@@ -8,7 +8,6 @@ import {
   toPackageNames,
 } from "./package-names.ts";
 
-/** Finds the dependencies of a Helm chart. */
 const chart = parseCaptures("helm", /^(?:[ \t]+(?:-[ \t]+)?|-[ \t]+)name:[ \t]*["']?([\w-]+)/gm);
 
 /** Parses `meta/main.yml` of an Ansible role, and `galaxy.yml` of a collection. */

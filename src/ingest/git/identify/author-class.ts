@@ -61,7 +61,6 @@ export function classifyByName(author: WrittenName): AuthorClassification {
   return classifyNobody(author) ?? humanClass;
 }
 
-/** Lists the agents that the name or a login names. */
 function listAgentKeys(name: string, keys: readonly string[]): readonly string[] {
   const logins = keys.flatMap((key) => (key.startsWith("login:") ? [key.slice(6)] : []));
   return [name, ...logins].flatMap((text) => {
@@ -139,16 +138,13 @@ export function findBotClue(
   const words = [author.name, ...locals].flatMap(wordsOf);
   const strong =
     words.find((candidate) => tokens.has(candidate)) ??
-    (toFullName(author.name) ? undefined : findGlued(words)) ??
+    (toFullName(author.name)
+      ? undefined
+      : words.flatMap((word) => gluedEnd.exec(word)?.[1] ?? [])[0]) ??
     findJoined(author.name);
   if (strong) return { word: strong, isStrong: true };
   const weak = words.find((candidate) => weakTokens.has(candidate));
   return weak === undefined ? undefined : { word: weak, isStrong: false };
-}
-
-/** Finds `bot` at the end of a handle, such as `hubot`. */
-function findGlued(words: readonly string[]): string | undefined {
-  return words.flatMap((word) => gluedEnd.exec(word)?.[1] ?? [])[0];
 }
 
 /** Finds a suspicious word at the end of a longer name: `example-build`, `Nightly Sync`. */

@@ -127,7 +127,6 @@ export function buildCommunity(
     fitting: (selector: Selector): readonly Person[] => [
       ...new Set(matcher.fitting(selector).map(personOf)),
     ],
-    /** Lists the numbers of the spellings of an author identity. */
     spellingsOf: (identity: AuthorIdentity) => (rows.get(identity) ?? []).map(({ id }) => id),
     /** Returns the author identity of a spelling; undefined if the spelling belongs to somebody else. */
     identityOf: (spelling: number) => bySpelling.get(spelling),

@@ -56,16 +56,14 @@ function makeHandles(identity: AuthorIdentity): readonly Handle[] {
   return [...chosen, { text: word, from } as const]
     .filter(({ text }) => !isFunctionName(text))
     .map((handle) => ({ ...handle, text: toHandle(handle.text) }))
-    .filter(({ text, from }) => isTelling(text) && (!hasInitial(text) || isGiven(from)));
+    .filter(
+      ({ text, from }) => isTelling(text) && (!hasInitial(text) || /^(login|user)$/.test(from)),
+    );
 }
 
 /** Whether a handle is a common name with an initial: `martinc`. That is too weak a clue, unless somebody gives out such logins. */
 function hasInitial(handle: string): boolean {
   return isCommonWord(handle.slice(0, -1));
-}
-
-function isGiven(from: Handle["from"]): boolean {
-  return from === "login" || from === "user";
 }
 
 /** Whether a text is one capitalized word, for example `Ada`. */

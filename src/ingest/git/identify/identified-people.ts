@@ -45,7 +45,6 @@ export interface IdentifiedPart {
 
 export type IdentifiedPeople = ReturnType<typeof collectPeople>;
 
-/** Reads the people that the last run identified. */
 export function readIdentified(sqlite: Connection): IdentifiedPeople {
   return collectPeople(readParts(sqlite).values());
 }

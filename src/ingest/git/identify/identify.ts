@@ -22,7 +22,6 @@ import { type FirstNames, listFirstNames } from "./join-by-name.ts";
 import { hashLinkKey, toHandleLink } from "./links.ts";
 import type { NamedPerson } from "./login.ts";
 
-/** Joins the first names of all parts. */
 export function joinFirstNames(all: readonly IdentifiedPart["firstNames"][]): FirstNames {
   return {
     ofFullNames: new Set(all.flatMap(({ ofFullNames }) => ofFullNames)),

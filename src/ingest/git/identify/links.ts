@@ -73,7 +73,6 @@ export function listLinks(identity: AuthorIdentity): readonly Link[] {
   return [...new Set(links)];
 }
 
-/** Returns the link for a handle. */
 export function toHandleLink(handle: string): Link {
   return toLink(`handle ${handle}`, reach.handle);
 }

@@ -115,7 +115,6 @@ function refuseFile(file: string, reason: string): RepositoryOwnership {
   return { rules: [], unread: [{ file, line: 0, reason }] };
 }
 
-/** The most items of a list. */
 const itemsMax = 200;
 
 /** @returns undefined for invalid YAML, and for YAML with merged keys (`<<`). */

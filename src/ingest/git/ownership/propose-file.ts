@@ -51,7 +51,6 @@ function describeFile(file: OwnersFile, { people, clone }: OwnersContext): Prese
   };
 }
 
-/** The most rounds of proposals. */
 const roundsMax = 100;
 
 /** Repeats proposals until none changes the file, because new rows affect other rows. @throws Fault */

@@ -2,7 +2,6 @@
 import { Facts, forgesSource, type Supplement } from "../../../contract/people/facts.ts";
 import { matchSupplements, setSupplements, sortSupplements } from "../../supplements.ts";
 
-/** Creates functions that merge facts. */
 export function createFactsMerger() {
   const unclaimed: Supplement[] = [];
   const keepClaimed = (facts: Facts, stored: readonly (Facts | undefined)[]): Facts => {

@@ -2,7 +2,6 @@
 
 import type { MessageFindings } from "../commit/stored-commit.ts";
 
-/** The fewest words of a message that gives a reason. */
 export const messageWordsMin = 4;
 export const bodyWordsMin = 3;
 /** The fewest specific words after a prefix. One fewer is enough with a reason or a body. */

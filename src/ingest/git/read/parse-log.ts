@@ -106,14 +106,9 @@ function* parseTokens(
         addCounts(commit, counts, toPath(yield));
       }
     }
-    onCommit(withFiles(commit));
+    // Without `--numstat`, the changes have no line counts.
+    onCommit(commit.files.length > 0 ? commit : { ...commit, files: commit.raw });
   }
-}
-
-/** Returns the commit with its changes. Without `--numstat`, the changes have no line counts. */
-function withFiles(commit: PendingCommit): LoggedCommit {
-  if (commit.files.length > 0 || commit.raw.length === 0) return commit;
-  return { ...commit, files: commit.raw };
 }
 
 function parseHeader(

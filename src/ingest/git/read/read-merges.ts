@@ -36,7 +36,6 @@ export async function readMerges(git: Git, range: ReadRange) {
   };
 }
 
-/** The most merges in one run of git. */
 const batchMax = 500;
 /** The most files over all merges; further merges are not compared. */
 const filesMax = 500_000;

@@ -7,7 +7,6 @@ import type { FileChange, LoggedCommit } from "../commit/logged-commit.ts";
 import { composeInput, type Git } from "../git-command.ts";
 import { readBlobSizes } from "../repository/objects.ts";
 
-/** The most commits in one run of git. */
 const batchMax = 1000;
 
 export function createWhitespaceCheck(git: Git, directory: string) {

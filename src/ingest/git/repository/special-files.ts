@@ -40,7 +40,6 @@ export function refuseSpecialRefs(directory: string, start: string): void {
   }
 }
 
-/** The most files that are followed for one ref. */
 const linksMax = 6;
 /** The most bytes of a file that contains a ref. @package */
 export const refBytesMax = 4096;

@@ -115,7 +115,6 @@ function addReadingOptions(context: CliContext, command: Command): void {
   context.quietOption(context.countingOptions(command));
 }
 
-/** The most jobs at once. */
 const jobsMax = 64;
 
 function writeReport(path: string, lines: readonly string[]): void {

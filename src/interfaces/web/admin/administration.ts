@@ -70,7 +70,6 @@ export interface Concern {
 export interface Backups extends Pick<ServerBackups, "folder" | "list" | "fault"> {
   /** Whether backups are on the same disk as the data, in the data folder. */
   readonly isBesideData: boolean;
-  /** The number of backups that are kept. */
   readonly keep: number;
   /** The interval of the schedule; undefined without a schedule. */
   readonly everySeconds: number | undefined;
@@ -183,7 +182,6 @@ export interface ErasurePreviewLines extends Pick<KnownIdentity, "formerLogins" 
   readonly joinsByName: KnownIdentity["joins"];
 }
 
-/** The identity decisions that are in force. */
 export interface DecisionBook {
   /** Reads decisions, newest first. @param searched words that must all occur in a decision. */
   read(from: number, count: number, searched: string): Promise<readonly DecisionLine[]>;

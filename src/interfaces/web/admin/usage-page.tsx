@@ -13,7 +13,6 @@ const seriesMax = 5;
 
 interface Series {
   readonly label: string;
-  /** The number of calls on each day. */
   readonly values: readonly number[];
   readonly total: number;
 }

@@ -212,7 +212,6 @@ async function renderColumns(
 interface ComparedPersonProperties {
   readonly login: string;
   readonly name?: string;
-  /** The logins of all compared people. */
   readonly logins: readonly string[];
   /** The query of the search from which the comparison was opened; empty without a search. */
   readonly query: string;

@@ -87,7 +87,6 @@ export function HandoverSection({ question, data, names }: WhoProperties) {
   );
 }
 
-/** The most folders that the operation returns. */
 const foldersMax = 200;
 
 /** Shows how many folders and files each successor would take over. */
