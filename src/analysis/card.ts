@@ -1,6 +1,6 @@
 import type { Card } from "../contract/people/developer.ts";
 import type { Facts } from "../contract/people/facts.ts";
-import { type ProfileAnalysis, roleMatchMin } from "../contract/people/profile-analysis.ts";
+import { isFoundByRole, type ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import {
   profileOnlyFields,
   searchFields,
@@ -50,8 +50,8 @@ export function buildCard(judgement: Judgement, model: Model): Card {
 
 function roleKeywords({ roles }: Judgement, { roles: model }: Model): Record<string, string[]> {
   const keywords: Record<string, string[]> = {};
-  for (const { role, match, skills } of roles) {
-    if (match < roleMatchMin) continue;
+  for (const [at, { role, match, skills }] of roles.entries()) {
+    if (!isFoundByRole(match, at)) continue;
     keywords[role.id] = skills.slice(0, model.keywordsMax).map(({ skill }) => skill.name);
   }
   return keywords;

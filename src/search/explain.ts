@@ -3,7 +3,7 @@
  * condition in the same lists.
  */
 import type { RankingFeatures } from "../contract/people/assessment.ts";
-import { roleMatchMin } from "../contract/people/profile-analysis.ts";
+import { bestRoleMatchMin, roleMatchMin } from "../contract/people/profile-analysis.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { RankedRow } from "../pool/pool.ts";
 import { toHit } from "./answer.ts";
@@ -111,7 +111,7 @@ function inWords(
     case "role": {
       const match = standing.roles.find(({ role }) => role === plan.role?.id)?.match ?? 0;
       return {
-        asked: `${plan.role?.displayName}, with a match of at least ${roleMatchMin}`,
+        asked: `${plan.role?.displayName}, with a match of at least ${roleMatchMin}, or ${bestRoleMatchMin} as the best role`,
         has: `match ${match}`,
       };
     }

@@ -38,11 +38,15 @@ function scoreOf(
   return Math.floor((hundredths + 5) / 10) / 10;
 }
 
+/** Of the best role, which is first, less is enough. */
+const isFound = ({ match }: { readonly match: number }, place: number) =>
+  match >= (place === 0 ? 10 : 25);
+
 /** The overall scores of all whom a search for the role finds, the lowest first. */
 export function listRoleScoresNaively(rows: readonly Row[], role: string): number[] {
   const scores = rows.flatMap(({ standing }) =>
     standing.roles
-      .filter((at) => at.role === role && at.match >= 25 && standing.searchable)
+      .filter((at, place) => at.role === role && isFound(at, place) && standing.searchable)
       .map(({ techStack }) =>
         Math.floor((15 * standing.profile + 50 * techStack + 35 * standing.activity + 5) / 10),
       ),
@@ -75,7 +79,8 @@ function matches(
   const languages = query.languages ?? [];
   return (
     isIn(standing, place, world) &&
-    (role === undefined || standing.roles.some((at) => at.role === role && at.match >= 25)) &&
+    (role === undefined ||
+      standing.roles.some((at, place) => at.role === role && isFound(at, place))) &&
     (skills.length === 0 || (query.strictSkills ? skills.every(has) : skills.some(has))) &&
     (languages.length === 0 || languages.some((language) => knows(standing, language, world))) &&
     isOfRepositories(standing, query.repositories ?? []) &&

@@ -54,15 +54,17 @@ export function describeQueries(openIndex: OpenIndex): void {
   });
 
   describe("a role", () => {
-    test("finds those matched at 25 or more, scored for the role", async () => {
-      const at = (match: number) => ({
-        places: ["berlin"],
-        roles: [{ role: "backend", match, techStack: 80 }],
-      });
-      const search = await searchOver(person(1, at(24)), person(2, at(25)));
-      const { hits, total } = await search.find({ location: "berlin", role: "backend", ...page });
-      expect(total).toBe(1);
-      expect(hits[0]).toMatchObject({ rowId: 2, techStack: 80, score: 74 });
+    test("finds those matched at 25 or more, or at 10 by their best role, scored for the role", async () => {
+      const at = (match: number) => ({ role: "backend", match, techStack: 80 });
+      const of = (...roles: ReturnType<typeof at>[]) => ({ places: ["berlin"], roles });
+      const other = { ...at(90), role: "frontend" };
+      const search = await searchOver(
+        ...[person(1, of(at(9))), person(2, of(at(10))), person(3, of(other, at(24)))],
+        person(4, of(other, at(25))),
+      );
+      const { hits } = await search.find({ location: "berlin", role: "backend", ...page });
+      expect(hits.map(({ rowId }) => rowId)).toEqual([2, 4]);
+      expect(hits[0]).toMatchObject({ techStack: 80, score: 74 });
     });
   });
 

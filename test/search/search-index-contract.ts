@@ -186,7 +186,7 @@ export function describeSearchIndex(
     test("names what there is instead", async () => {
       const someone = small.person(1, {
         places: ["berlin"],
-        roles: [{ role: "backend", match: 18, techStack: 40 }],
+        roles: [{ role: "backend", match: 8, techStack: 40 }],
         concepts: [{ concept: "react", strength: 62 }],
         weakConcepts: [{ concept: "rust", strength: 6 }],
         experienceTenths: 32,
@@ -198,7 +198,7 @@ export function describeSearchIndex(
       });
       expect(explained.verdicts.map(({ field, holds, has }) => [field, holds, has])).toEqual([
         ["location", false, "berlin"],
-        ["role", false, "match 18"],
+        ["role", false, "match 8"],
         ["skills", true, "REACT 62, lacks KUBERNETES, RUST 6, too little to match"],
         ["isHireable", false, "not flagged hireable"],
         ["minExperienceYears", false, "3.2 years"],

@@ -170,7 +170,7 @@ export const Card = createObject({
   ...scoreFields,
   /** Display names of skills and languages with evidence, strongest first. */
   keywords: Type.Array(Type.String()),
-  /** Display names of the strongest skills for each role with a match of 25 or more. */
+  /** Display names of the strongest skills for each role by which a search finds the developer. */
   roleKeywords: Type.Record(Type.String(), Type.Array(Type.String())),
 });
 export type Card = Static<typeof Card>;

@@ -42,6 +42,14 @@ const Month = Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month,
 /** The least match with which a search by role finds a developer (decision 11). */
 export const roleMatchMin = 25;
 
+/** The least match with which a search finds a developer by their best role. */
+export const bestRoleMatchMin = 10;
+
+/** @param at the place of the role among the developer's roles, best first. */
+export function isFoundByRole(match: number, at: number): boolean {
+  return match >= (at === 0 ? bestRoleMatchMin : roleMatchMin);
+}
+
 /** The strength of a skill that is not in the vocabulary and was found as a word (decision 12). */
 export const wordStrength = 30;
 
@@ -244,7 +252,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
 });
 export type ProfileAnalysis = Static<typeof ProfileAnalysis>;
 
-/** Lists the roles that a search by role finds the person by, best first. */
+/** Lists the roles that texts name besides the best one, best first. */
 export function listNamedRoles({
   roleMatch,
 }: Pick<ProfileAnalysis, "roleMatch">): ProfileAnalysis["roleMatch"] {

@@ -1,7 +1,7 @@
 import { GrowableArray } from "../../contract/growable-array.ts";
 import { limits } from "../../contract/limits.ts";
 import type { NamedRepository } from "../../contract/people/assessment.ts";
-import { roleMatchMin } from "../../contract/people/profile-analysis.ts";
+import { isFoundByRole } from "../../contract/people/profile-analysis.ts";
 import { everywhere } from "../../places/places.ts";
 import {
   copyText,
@@ -116,12 +116,13 @@ function createRoleTaker(lists: ListCollector): ListTaker {
   const role = lists.of("role");
   const texts = new NumberedTexts(([id = ""]) => role(copyText(id)));
   return (cursor) => {
-    for (cursor.openList(); cursor.hasNext(); ) {
+    let at = 0;
+    for (cursor.openList(); cursor.hasNext(); at++) {
       cursor.readText();
       const list = texts.find(cursor);
       const match = cursor.readNumber();
       const techStack = cursor.readNumber();
-      if (match >= roleMatchMin) lists.put(list, techStack);
+      if (isFoundByRole(match, at)) lists.put(list, techStack);
     }
   };
 }
