@@ -152,7 +152,6 @@ export function addReviewedChange(gitea: Gitea): Promise<number> {
 
 /**
  * Has a file of `acme/queue` changed on a branch of its own, and ada ask for a merge, which the others review.
- *
  * @param reviews by login, in order: APPROVED, REQUEST_CHANGES or COMMENT.
  * @returns the number of the change.
  */

@@ -26,7 +26,6 @@ const rules = createIdentityRules(noFiles, []);
 
 /**
  * Reads and counts repositories as `ingest git` does, all as one pool, up to the point where facts are assembled.
- *
  * @param ledger a file that keeps what was read, so that the next run need not read it again; default: none.
  */
 export async function ingestCommunity<Result>(

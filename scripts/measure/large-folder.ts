@@ -4,7 +4,6 @@ import { readConfig } from "../../src/config/config.ts";
 
 /**
  * Fills a folder with the demo people, repeated as often as needed, each time under other names.
- *
  * @returns some of their logins.
  */
 export async function putPeople(data: string, people: number): Promise<string[]> {

@@ -79,7 +79,6 @@ export type FirstQuestion = () => { readonly path: string; readonly init?: Reque
 
 /**
  * Starts a program that listens at PORT or, as Roster does, at ROSTER_PORT, waits for its first answer, and ends it.
- *
  * @returns milliseconds from the start of the process to its first answer 200.
  * @throws when a minute passes without an answer 200.
  */

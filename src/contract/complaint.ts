@@ -70,7 +70,6 @@ export function cutText(text: string): string {
 
 /**
  * Finds the name that was most likely meant, ignoring case.
- *
  * @returns undefined if no candidate is similar enough: "dba" is too different from "data".
  */
 export function findNearest(name: string, candidates: Iterable<string>): string | undefined {

@@ -17,7 +17,6 @@ const isLinux = existsSync(limits);
 
 /**
  * Starts a worker thread once descriptors are free.
- *
  * @param entry the path of its module from src/.
  * @throws Fault if no descriptor is free for a minute.
  */

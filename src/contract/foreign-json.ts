@@ -1,6 +1,4 @@
-/**
- * Parses JSON from others. The size of a long text is checked first, because parsing can take ninety times as much memory.
- */
+/** Parses JSON from others. The size of a long text is checked first, because parsing can take ninety times as much memory. */
 
 /** Parsing a shorter text takes at most 12 MB. */
 const shortMax = 64 * 1024;

@@ -9,9 +9,7 @@ export function findQuoteEnd(text: string): number {
   return text.length;
 }
 
-/**
- * Decodes a path that git has quoted, e.g. `"caf\303\251.txt"`. In a path without quotes, backslashes become slashes.
- */
+/** Decodes a path that git has quoted, e.g. `"caf\303\251.txt"`. In a path without quotes, backslashes become slashes. */
 export function decodeQuoted(path: string): string {
   if (!path.startsWith('"')) return path.replaceAll("\\", "/");
   const bytes: number[] = [];

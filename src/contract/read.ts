@@ -11,7 +11,6 @@ import { type Static, type TObject, type TSchema, Value } from "./schema.ts";
 
 /**
  * Checks a caller's input against the schema of an operation. No value is converted or dropped (decisions 4, 5).
- *
  * @throws Problem `invalid_request`, which names the field and what is wrong.
  */
 export function readInput<Schema extends TObject>(schema: Schema, raw: unknown): Static<Schema> {

@@ -36,7 +36,6 @@ export async function loadDemo({ pool, judge }: Readonly<{ pool: Pool; judge: Ju
 /**
  * Reads the demo pool that was filled when the executable was built (scripts/seeding/demo-pool.ts). It makes a first start ten
  * times as fast.
- *
  * @returns the content for `placeReadyPool`. Undefined means that Roster runs from source.
  */
 export async function readDemoPool(): Promise<Uint8Array | undefined> {

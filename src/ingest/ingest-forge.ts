@@ -62,7 +62,6 @@ export interface ForgeIngestReport extends WalkReport {
 /**
  * Reads a source. A second run over the same data changes nothing. If a rate limit stops a run, the next run continues its work.
  * The import lock is held only during writes.
- *
  * @throws Fault when another run reads this source, the token is refused, or the forge cannot be reached.
  * @throws the signal's reason when the signal is aborted.
  */
@@ -200,7 +199,6 @@ async function mirrorSource(request: ForgeIngest, walk: Walk, tell: Tell) {
 
 /**
  * Removes a forge's source. The pool is changed first. If this fails, the source remains.
- *
  * @throws Fault `not_found` if no source has the id.
  * @throws Fault when too many people would be removed, or during another import.
  */

@@ -5,7 +5,6 @@ import { readStored } from "./read-stored.ts";
 
 /**
  * Judges again all people whom another model judged. Call it after the other changes of the import, just before the commit.
- *
  * @throws Fault when the signal is aborted.
  */
 export async function judgeOthers(

@@ -25,7 +25,6 @@ const digestLength = 22;
 /**
  * Creates a judge. It adds the data of people files to the facts, and resolves the profile's location before the analysis. The
  * facts are stored unchanged.
- *
  * @param asOf the day as of which everybody in the run is judged.
  * @param model the assessor's model. Without a model, the judge has no basis.
  */

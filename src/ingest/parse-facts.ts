@@ -46,7 +46,6 @@ const dayFields = new Set(
 
 /**
  * @package Finds errors that the schema does not find: impossible dates such as `2024-02-30`, and control characters.
- *
  * @param key the name of the property that has this value, if any.
  */
 export function findBadContent(value: unknown, key = ""): LineComplaint | undefined {

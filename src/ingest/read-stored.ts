@@ -7,7 +7,6 @@ const batchSize = 100;
 
 /**
  * @package Streams the stored facts and analyses of these people. People without stored facts are left out.
- *
  * @returns batches; `done` counts the logins read so far.
  * @throws Fault `interrupted` when the signal is aborted.
  */

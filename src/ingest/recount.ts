@@ -21,7 +21,6 @@ interface RecountSources {
 
 /**
  * Whether the people in the pool were identified by another version of Roster, other rules or another setting.
- *
  * @param publishCommitEmails the current setting; undefined if the setting has not changed.
  */
 export async function isRecountPending({
@@ -46,7 +45,6 @@ export async function isRecountPending({
 
 /**
  * Compares the pool with the people that the current rules give.
- *
  * @param asOf commits with a later date are ignored.
  * @returns `joined`, the people who have several logins in the pool; `split`, the logins that would become several people.
  */

@@ -25,7 +25,6 @@ export type RescoreReport = Awaited<ReturnType<typeof rescore>>;
 
 /**
  * Judges every developer. All new analyses are stored in one transaction, or none is.
- *
  * @returns a report. If the analyses were stored, it contains the pool's new revision.
  * @throws Fault when the signal is aborted, or while another import runs.
  */
@@ -121,7 +120,6 @@ function bestRole(analysis: ProfileAnalysis): string {
 
 /**
  * Finds the term that changed the score most. If one analysis does not show the term, the change is a lower bound.
- *
  * @returns the term and its change in points; undefined if nothing changed.
  */
 function findLargestChange(before: ProfileAnalysis, after: ProfileAnalysis) {

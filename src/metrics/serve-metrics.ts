@@ -2,7 +2,6 @@ import { timingSafeEqual } from "node:crypto";
 
 /**
  * Serves `/metrics` on a separate listener, so that operators' figures are never on the callers' port.
- *
  * @param at.readToken returns the bearer token that a monitor must send. Undefined means that no token is required.
  * @returns the address, and a function that stops the listener.
  * @throws the system's error if the port cannot be opened.

@@ -138,7 +138,6 @@ const gauges: readonly {
 
 /**
  * Registers the gauges of the server's state.
- *
  * @returns a function that sets the source of the state. The state is read once for all gauges of a scrape.
  */
 export function createStateGauges(registry: Registry): (read: () => Promise<ServerState>) => void {

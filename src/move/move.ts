@@ -38,7 +38,6 @@ export interface MovedTable {
 
 /**
  * Copies everything into an empty target. If that fails, the target stays empty. The source gets only a note of the move.
- *
  * @throws Fault `target_not_empty`, `folder_moved`, `folder_in_use`, `nodes_connected` or `interrupted`. Also throws the faults
  * of opening a side.
  */

@@ -5,7 +5,6 @@ import { createBodyPlaces } from "./body-places.ts";
 
 /**
  * Parses the body of a request as JSON.
- *
  * @throws Problem `invalid_request`: 400 if it is not JSON in UTF-8, 413 if it is too long, 415 if it has another type.
  */
 export async function readJsonBody(request: Request, bytesMax: number): Promise<unknown> {

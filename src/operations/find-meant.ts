@@ -21,7 +21,6 @@ export interface MeantPeople {
 
 /**
  * Finds people by address or account. If nobody has these, finds everybody with the given name.
- *
  * @param field name of the request's field, for error messages.
  */
 export async function findMeant(

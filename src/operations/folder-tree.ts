@@ -19,10 +19,7 @@ export interface TreeRow extends KnownFolder {
 
 export const treeRowsMax = 200;
 
-/**
- * @param open path of the deepest open folder.
- * @returns undefined for a file, a package, or files of several repositories.
- */
+/** @param open path of the deepest open folder. @returns undefined for a file, a package, or files of several repositories. */
 export async function readFolderTree(
   { answer, leaving }: RequestedKnowledge,
   open: string,

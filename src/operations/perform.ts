@@ -18,7 +18,6 @@ export type Answer<Shown = unknown> = (
  *
  * An answer costs quota, and so does `not_found` (decision 21). A free operation is throttled instead (decision 32). The charge
  * is durable before this returns.
- *
  * @param sent the input fields, or a function that reads them from the wire.
  * @param show converts the answer to the interface's own form, before the charge.
  */

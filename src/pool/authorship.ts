@@ -133,7 +133,6 @@ export interface AuthorshipStore {
   packageFiles(name: string): Promise<readonly (PackageFiles & { readonly repository: number })[]>;
   /**
    * Returns the fingerprints of the stored repositories, by key.
-   *
    * @param only.whole also checks the stored data, and leaves out damaged repositories.
    */
   fingerprints(only?: { readonly whole: boolean }): Promise<ReadonlyMap<string, string>>;

@@ -26,7 +26,6 @@ export interface Decisions {
   list(): Promise<readonly IdentityDecisionRecord[]>;
   /**
    * Returns the decisions that name an author identity of this person.
-   *
    * @param names other names of the person.
    * @param addresses further addresses of the person, such as addresses that several people use.
    */

@@ -10,7 +10,6 @@ export interface PoolErasure {
   identifiersOf(subject: ErasureSubject): Promise<readonly Identifier[]>;
   /**
    * Deletes everything about a person, and adds the person to the suppression list.
-   *
    * @returns undefined if there is no such person; "names the person" if the reason contains a name or an identifier of the
    * person.
    */
@@ -20,14 +19,12 @@ export interface PoolErasure {
   ): Promise<ErasureReceipt | "names the person" | undefined>;
   /**
    * Removes the bytes of deleted data from the files. Only commands may call it, because it blocks the thread.
-   *
    * @param attempts the number of attempts, each at most 0.75 seconds; default 40.
    * @returns undefined on success; otherwise the reason of the failure, in words.
    */
   clean(attempts?: number): Promise<string | undefined>;
   /**
    * Adds newly known identifiers of erased people to the suppression list, and deletes rows that have such an identifier.
-   *
    * @param people the identifiers of each person. People who are not on the list are skipped.
    */
   extend(people: readonly (readonly Identifier[])[]): Promise<ExtendedErasures>;

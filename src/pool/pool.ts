@@ -66,7 +66,6 @@ export interface Pool {
   rankingFeatures(rowIds?: Uint32Array): AsyncGenerator<readonly FeatureRow[]>;
   /**
    * Streams the names and keys of every visible developer, by login in lower case.
-   *
    * @param isKnown whether the caller already has the row and needs only its id.
    */
   findables(isKnown?: (rowId: number) => boolean): AsyncIterable<readonly FindableRow[]>;
@@ -94,7 +93,6 @@ export interface Pool {
   beginImport(source: string): Promise<Import>;
   /**
    * Keeps other imports out during long work that ends in an import. Rejects with `import_running`, which names the holder.
-   *
    * @param wait how to wait for another holder; default: for a second or two.
    */
   lockImports(source: string, wait?: ImportWait): Promise<ImportLock>;
@@ -104,7 +102,6 @@ export interface Pool {
   importUnderWay(): Promise<ImportUnderWay | undefined>;
   /**
    * Returns some space of aborted imports and replaced rows to the file system, in at most about 50 ms.
-   *
    * @returns whether more space can be returned.
    */
   reclaim(): Promise<boolean>;
@@ -184,7 +181,6 @@ export interface ImportUnderWay {
 export interface Import {
   /**
    * Stages a batch in short transactions (at most about 50 ms each).
-   *
    * @param basis names the model and its inputs. Its first word is the version of the model.
    * @returns the developers left out because they are on the suppression list. Never show their names.
    */
@@ -192,7 +188,6 @@ export interface Import {
   /**
    * Keeps the rows of unchanged developers, so that they need not be analyzed again. A developer is unchanged if the stored facts
    * and the stored basis equal the given ones.
-   *
    * @returns for each developer whether the row was kept. The others must be `put`.
    */
   confirm(given: readonly GivenFacts[], basis: string): Promise<readonly boolean[]>;
@@ -200,7 +195,6 @@ export interface Import {
   judgedOtherwise(model: string): Promise<readonly string[]>;
   /**
    * Rejects with `no_space` if the rest of the input will probably not fit.
-   *
    * @param share the share of the input that was already put, from 0 to 1.
    */
   requireRoom(share: number): Promise<void>;

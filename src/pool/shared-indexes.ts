@@ -11,7 +11,6 @@ export interface PoolDatabase {
 export interface SharedIndexes {
   /**
    * Waits until this process may read or build the index. Only one process may do so at a time.
-   *
    * @param isStopped ends the wait.
    * @returns a function that ends the turn. Undefined if the wait was stopped.
    */
@@ -20,7 +19,6 @@ export interface SharedIndexes {
   read(edition: string): AsyncIterable<Uint8Array>;
   /**
    * Replaces the stored index, unless the pool has a newer revision.
-   *
    * @param revision the pool's revision when the index was built.
    */
   store(edition: string, index: Uint8Array, revision: number): Promise<void>;

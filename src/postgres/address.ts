@@ -14,7 +14,6 @@ export interface Address {
   readonly current: URL;
   /**
    * Reads the file again.
-   *
    * @throws Fault if the file does not contain an address of the same database. Then the previous address stays in use.
    */
   read(): URL;

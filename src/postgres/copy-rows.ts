@@ -17,11 +17,7 @@ export interface RowWriter {
 const bytesPerWrite = 256 * 1024;
 const signature = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
 
-/**
- * Stores all rows that `write` produces, or none of them.
- *
- * @param statement `COPY ... FROM STDIN (FORMAT binary)`.
- */
+/** Stores all rows that `write` produces, or none of them. @param statement `COPY ... FROM STDIN (FORMAT binary)`. */
 export async function copyRows(
   sql: SQL,
   statement: string,

@@ -34,10 +34,7 @@ export interface PostgresDatabase {
    * @throws Fault `outcome_unknown` if the statement may have been done.
    */
   commitOne<Result>(statement: (statements: Statements) => Promise<Result>): Promise<Result>;
-  /**
-   * Runs the work in a transaction. Retries the whole work if its commit was not sent yet.
-   * @throws like `commitOne`.
-   */
+  /** Runs the work in a transaction. Retries the whole work if its commit was not sent yet. @throws like `commitOne`. */
   transact<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
   /** Reserves a connection for long work. Statements on it have no retries and no time limit. */
   reserve(): Promise<PostgresSession>;
@@ -54,7 +51,6 @@ export interface PostgresSession extends Pick<PostgresDatabase, "read" | "commit
 
 /**
  * Opens the database, and checks that it can be used.
- *
  * @throws Fault `database_away` if the database cannot be reached or written. @throws Fault `database` if it is unfit.
  */
 export async function openPostgres(settings: PostgresSettings): Promise<PostgresDatabase> {

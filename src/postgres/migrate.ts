@@ -26,7 +26,6 @@ export async function lockFor(
 
 /**
  * Migrates in one transaction under a lock, because several nodes may start at the same time.
- *
  * @throws Fault if a newer Roster has migrated the schema further, or this user may not create the tables.
  */
 export async function migrateSchema(

@@ -48,11 +48,7 @@ export function* fetchSql<Row>(query: SQL): Work<Row[]> {
   return (yield { kind: "sql", query }) as Row[];
 }
 
-/**
- * Inserts many rows that have the same fields.
- *
- * @returns the given columns of the inserted rows.
- */
+/** Inserts many rows that have the same fields. @returns the given columns of the inserted rows. */
 export function* insertRows<
   Into extends SQLiteTable,
   Columns extends Record<string, SQLiteColumn> = Record<never, never>,

@@ -9,7 +9,6 @@ type ActiveId = string;
 
 /**
  * Returns the ids of the lists that contain a developer whose last commit was on this day.
- *
  * @package
  * @param day YYYY-MM-DD.
  */

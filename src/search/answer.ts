@@ -58,7 +58,6 @@ function matchKeywords(asked: ResolvedTerms, { card, hit }: FoundDeveloper): rea
 
 /**
  * Composes the result of a query whose location names a known place, or that has no location.
- *
  * @package
  * @param nearest for each unknown repository, known repositories with similar names.
  */

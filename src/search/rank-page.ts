@@ -10,7 +10,6 @@ export type Placing = Pick<ScoredPerson, "ordinal" | "techStack">;
 /**
  * Ranks one page of the selected developers: by shown score, descending, then by lower-cased login in code-unit order
  * (decisions 16 and 47).
- *
  * @package
  */
 export function rankPage(
@@ -66,7 +65,6 @@ export function rankPeople(
 /**
  * Returns the placing of one selected developer, and the number of developers before them. It gives the same result as
  * `rankPage`, without sorting.
- *
  * @package
  */
 export function findPlacing(

@@ -130,7 +130,6 @@ export function resolveQuery<List extends Counted>(
 
 /**
  * For a location that names no known place, suggests known places, and lists the filters on fields that few people have.
- *
  * @package
  */
 export function resolveNowhere(

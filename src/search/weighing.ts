@@ -4,7 +4,6 @@ import { askedWeights, overallWeights, type ScoreWeights } from "../contract/peo
 /**
  * Returns a developer's base score: 3 for each point of the profile and 7 for each point of activity. Every query weighs the two
  * in this proportion, so one order of developers serves all queries.
- *
  * @package
  */
 export function computeBase(profile: number, activity: number): number {

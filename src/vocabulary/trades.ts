@@ -18,10 +18,7 @@ interface Names {
   findSkill(text: string): Skill | undefined;
 }
 
-/**
- * @returns trades by normalized name, in the singular and the plural.
- * @throws Error if the list is wrong.
- */
+/** @returns trades by normalized name, in the singular and the plural. @throws Error if the list is wrong. */
 export function readTrades({ findRole, findSkill }: Names): ReadonlyMap<string, Trade> {
   const trades = new Map<string, Trade>();
   for (const line of readListLines(list)) {

@@ -19,7 +19,6 @@ const trailers = "%(trailers:key=Co-authored-by,valueonly,separator=%x1f)";
 /**
  * Reads who wrote which commit and when, without files. That is enough to identify people, at a tenth of the cost of an
  * ingest.
- *
  * @param mailmap whether to apply the repository's own mailmap to authors; it is not applied to co-authors.
  */
 export function readAuthors(path: string, mailmap: "hidden" | "followed"): RepositoryDigest {

@@ -46,7 +46,6 @@ interface RepositoriesReading {
 
 /**
  * Runs the stages from find to assemble over these repositories only. It keeps and publishes nothing.
- *
  * @param paths repositories, bundles, or folders that contain some.
  * @throws Fault when there is no git; the signal's reason when it is aborted.
  */

@@ -33,7 +33,6 @@ interface Case extends Judged {
  * Compares the marks of agents with commits that people have read (`judged-agents.tsv`, by commit id), and with another
  * source: merges name branches such as `copilot/fix-...`, so the commits of these are by an agent. `recall` is the share
  * of the latter with any mark. It is a lower bound, because people push to such branches, too.
- *
  * @param paths clones, bare mirrors, or folders that contain some. Judgements about other repositories are left out.
  */
 export async function truthOfAgents(paths: readonly string[]): Promise<Findings> {

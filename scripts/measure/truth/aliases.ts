@@ -31,7 +31,6 @@ export const measurement = defineMeasurement({
  * counted separately. Precision is the share of merged pairs that are one person, and recall the share of pairs of one
  * person that were merged. The repositories are split into two halves by name: rules are made on the seen half, and the
  * unseen half is measured afterwards.
- *
  * @param paths clones, bare mirrors, or folders that contain some.
  * @param options.half use only this half.
  * @param options.isTogether treat all repositories as one pool.

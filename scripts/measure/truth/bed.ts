@@ -22,7 +22,6 @@ export const measurement = defineMeasurement({
 /**
  * Lists what the newest trees of bed/repositories.tsv meet: rule, skill, repository, files, people and a sample, separated by
  * tabs. `bed.right` is the share of pairs of a line and a repository that bed/expected.tsv has.
- *
  * @param paths clones or mirrors, or folders that contain some. Those that are not in the list are left out.
  * @param ledger a file that keeps the histories for the next run. Without one, the column of people has a dash.
  */

@@ -28,7 +28,6 @@ interface Verdict extends Labelled {
  * Compares the classes of authors with labelled logins of GitHub: by name alone, which cannot reveal most bots, and also
  * by behaviour for authors with five commits or more in the histories. `bots.looked` is the share of bots that are
  * examined further because of their name or a word in it. Files are not read, so lock files and manifests play no part.
- *
  * @param file lines `login,1` or `login,bot` for a bot, and `login,0` or `login,human` for a human; other lines are
  * skipped.
  * @param paths clones, bare mirrors, or folders that contain some.

@@ -24,7 +24,6 @@ export const measurement = defineMeasurement({
 /**
  * Sends the repositories through the whole ingest as one pool, and holds people against expected-colleagues.tsv, as of the last day
  * of their repository. A skill list counts when one of its skills, which serves no other list, is among the first eight.
- *
  * @param paths the repositories of one half; those that are absent are left out.
  */
 function truthOfColleagues(

@@ -53,7 +53,6 @@ interface JudgedAuthor extends Author {
  * other in the repository has their full name, unless it is common. `people.apart` is the share of pairs of different
  * names that are two people. `people.leaders` is the share of repositories in which the first author is among the first
  * three by score. `people.expected` is the share of the authors in expected-people.tsv who got what was expected.
- *
  * @param paths clones, bare mirrors, or folders that contain some.
  * @param options.ledger a file that keeps what was read for the next run.
  * @param options.expected a file like expected-people.tsv, which is the default.

@@ -44,7 +44,6 @@ interface Judged {
 /**
  * Draws changes of the last year of each history whose trailers name a reviewer, and asks each method who should review them,
  * as of the day before. A method finds a change if a real reviewer is among its first three people.
- *
  * @param paths clones or bare mirrors.
  */
 async function truthOfReviewers(

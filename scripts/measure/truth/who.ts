@@ -36,7 +36,6 @@ export const measurement = defineMeasurement({
  * Next year: each folder with 20 commits or more up to 12 months before the last commit, asked as of that day. A method
  * finds a folder if the person with most commits to it in the following 12 months is among its first three. Commits that
  * mostly change other files do not count there: who raised a version everywhere did not work on each folder.
- *
  * @param paths clones, bare mirrors, or folders that contain some.
  */
 async function truthOfWho(paths: readonly string[]): Promise<Findings> {

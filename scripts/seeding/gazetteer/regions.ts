@@ -13,7 +13,6 @@ import {
 /**
  * Makes the first-level regions of GeoNames' list, matched with ISO 3166-2 by name, so that ids, codes and local names
  * are the usual ones. A region without a match keeps GeoNames' code as its id (`UA.27`).
- *
  * @returns regions by GeoNames' code.
  */
 export function draftRegions(countries: ReadonlyMap<string, Draft>): Map<string, Draft> {

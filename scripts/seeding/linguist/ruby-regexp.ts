@@ -2,7 +2,6 @@
  * Turns a Ruby regular expression of Linguist's heuristics into one for JavaScript's RegExp. Ruby's `^` and `$` always
  * match at lines, so every result has the flag m; Ruby's own m is JavaScript's s. Content is matched with one character
  * for each byte, as in Ruby.
- *
  * @returns the pattern and its flags.
  * @throws an Error on syntax that has no translation here, so that no pattern changes its meaning.
  */

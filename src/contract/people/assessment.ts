@@ -46,7 +46,6 @@ export interface NamedRepository {
 /**
  * Lists the repositories with counted commits of the developer. A repository whose commits were not counted is listed if it is
  * the developer's own and no fork.
- *
  * @param asOf UTC day. Repositories in which the developer started later are left out.
  */
 export function listWorkedRepositories(

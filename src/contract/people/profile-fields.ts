@@ -226,7 +226,6 @@ export function listPageLinks(profile: AnalysisProfile) {
 
 /**
  * Writes each known field of a search result or profile as a short text.
- *
  * @param quote makes a text that others wrote safe to show.
  */
 export function listFieldTexts(

@@ -5,9 +5,7 @@ import { appendAudit } from "../rows/audit-rows.ts";
 import type { RowsContext } from "../rows/rows-context.ts";
 import { tables } from "./tables.ts";
 
-/**
- * @package Runs one transaction at a time, by a lock that all nodes share. Only `transact` waits for the lock.
- */
+/** @package Runs one transaction at a time, by a lock that all nodes share. Only `transact` waits for the lock. */
 export function createRowsContext({ read, commitOne, transact }: PostgresDatabase): RowsContext {
   return {
     tables,

@@ -4,7 +4,6 @@ import type { ForgeLedger } from "./forge-ledger.ts";
 
 /**
  * Locks a source, so that no other process reads the source at the same time. The lock ends with the process.
- *
  * @returns a function that releases the lock. @throws Fault `source_busy`, which names the process that holds the lock.
  */
 export function lockWalk({ path }: ForgeLedger, source: string, since: Date): () => void {

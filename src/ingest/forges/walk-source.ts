@@ -60,7 +60,6 @@ export interface WalkReport extends SourceRun {
 
 /**
  * Continues the source's unfinished walk, or begins a new one.
- *
  * @throws Fault when the token is refused or the forge cannot be reached. @throws the signal's reason when aborted.
  */
 export async function walkSource(request: WalkRequest): Promise<WalkReport> {

@@ -80,10 +80,7 @@ export function openGit(options: GitOptions = {}): Git {
 
 const oldest = "2.32";
 
-/**
- * Checks the version of git.
- * @throws Fault when git is older than 2.32, or its version is unknown.
- */
+/** Checks the version of git. @throws Fault when git is older than 2.32, or its version is unknown. */
 export async function checkVersion(git: Git): Promise<void> {
   const { version, number } = await readVersion(git);
   if (number >= 2032) return;

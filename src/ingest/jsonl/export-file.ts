@@ -16,7 +16,6 @@ const charactersPerChunk = 2 ** 20;
 
 /**
  * Writes the facts of all developers as `import` reads them, sorted by login. The file appears only when it is complete.
- *
  * @param path the file. It is compressed if the path ends with `.gz` or `.zst`. `-` is standard output.
  * @returns the number of lines, and the number of bytes before compression.
  * @throws Fault when the file cannot be written, or the signal is aborted.

@@ -45,7 +45,6 @@ export interface ImportSummary extends ImportCounts {
 /**
  * Imports a JSONL file of facts into the pool. All good lines are imported in one transaction, or none is. If a login occurs
  * twice, the later line counts.
- *
  * @param path a file, plain or compressed with gzip or zstd; `-` is standard input.
  * @throws Fault when the file is missing, empty or damaged, or contains no developer; when too many people would be removed; if
  *   `strict`, when a line is bad.

@@ -47,7 +47,6 @@ export function openLinguist() {
     examine: (path: string, content: string) => examineContent(rules, path, content),
     /**
      * Classifies the paths of one repository.
-     *
      * @param tree the paths of the newest tree. They decide ambiguous extensions.
      * @param contents default: nothing. Then only paths are used.
      * @param written the parts that `findWritten` found.

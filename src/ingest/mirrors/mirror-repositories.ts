@@ -87,7 +87,6 @@ export function getMirrorHome(folder: string, forge: string): string {
 
 /**
  * Warns about mirrored repositories that the forge no longer lists. Their mirrors are kept.
- *
  * @param names the repositories that the forge still lists.
  */
 export function warnOfLeftMirrors(

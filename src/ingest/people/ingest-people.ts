@@ -57,7 +57,6 @@ export interface PeopleSummary extends ImportCounts {
 /**
  * Adds the data of a file to the people whom its rows match. All good rows are added in one transaction, or none is. Data from
  * earlier files of the source is removed.
- *
  * @param path a file, plain or compressed with gzip or zstd; `-` is standard input.
  * @throws Fault when the file is missing, damaged or has no good row; during another import; if `strict`, when a row is bad.
  * @throws Fault `other_list` if no row matches, but an earlier file of this source had matches.

@@ -10,7 +10,6 @@ export type MatchedRows = Awaited<ReturnType<typeof matchRows>>;
 /**
  * Matches rows with the people in the pool. Demo people are left out. A row matches a person by an address, a login or an
  * account.
- *
  * @param source the source of the file, such as `people:hr`.
  * @returns `supplements`, by login; `repeated`, the rows that a later row of the same person replaces; `holders`, the logins of
  *   people with data from an earlier file of this source.

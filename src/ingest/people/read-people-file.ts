@@ -115,7 +115,6 @@ const describeNames = (names: readonly string[]) =>
 /**
  * Empties the lines before the column names, such as `sep=;` or `#TYPE`. The line numbers stay the same. Replaces `="text"` by
  * `"text"`.
- *
  * @returns the text, and the delimiter that a line `sep=` names.
  */
 function readPreamble(text: string): readonly [text: string, delimiter: string | undefined] {

@@ -28,7 +28,6 @@ export interface CliDependencies {
   acceptLosses(config: Config): Promise<readonly string[]>;
   /**
    * Starts the server.
-   *
    * @param hear.step is called with a description of each long step of the start.
    * @param hear.readAgain reads the settings again while the server runs.
    * @returns undefined if the server was stopped during its start.
@@ -125,7 +124,6 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
     commonOptions,
     /**
      * Adds the common options, `--as-of`, `--analysis-model-file` and `--publish-commit-emails`.
-     *
      * @param asOfDefault describes the default day in the help text.
      */
     judgingOptions,
@@ -144,7 +142,6 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
       }),
     /**
      * Runs work and shows its progress, unless `--quiet` was given.
-     *
      * @param pool stores the progress, so that other processes can show it.
      */
     withProgress: <Result>(work: Work<Result>, pool?: Pick<Pool, "noteProgress">) => {
@@ -153,7 +150,6 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
     },
     /**
      * Opens the data folder, calls `use`, and closes the folder. The result of `use` becomes the exit code.
-     *
      * @param options by default, the folder must exist, and is opened without the search index.
      */
     withModules,

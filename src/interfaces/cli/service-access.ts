@@ -15,7 +15,6 @@ import { type CliContext, createUsageFault } from "./cli-context.ts";
 /**
  * Reads the address and the key of a service. There is no flag for the key, because every user of the machine can read a command
  * line.
- *
  * @throws Fault that says how to get a key.
  */
 export function readService(given: Readonly<Record<string, string | undefined>>) {

@@ -20,7 +20,6 @@ export interface Terminal {
   note(...lines: readonly string[]): void;
   /**
    * Asks a question and reads a line. Undefined if nobody can answer, because standard input or standard error is not a terminal.
-   *
    * @returns the line, or an empty text at the end of the input.
    * @throws Fault when the signal is aborted.
    */
@@ -81,7 +80,6 @@ const retryMilliseconds = 5;
 
 /**
  * Creates a synchronous writer. If the reader has closed the pipe (`| head -1`), the remaining output is dropped.
- *
  * @returns a function that writes. An error becomes a Fault with the message `failure`. Without `failure`, errors are ignored.
  */
 function createWriter(

@@ -4,7 +4,6 @@ import { socketPeer } from "./socket/listener.ts";
 /**
  * Creates a function that finds the client's address. It reads X-Forwarded-For from the right, because each proxy appends the
  * address of its peer. The first address that is not a trusted proxy is the client. Addresses further left can be forged.
- *
  * @param reportUnnamedProxy is called with each untrusted peer that sends forwarding headers.
  * @returns a function; its result is undefined for a request without a socket.
  */

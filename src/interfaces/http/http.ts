@@ -112,7 +112,6 @@ function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
 
 /**
  * Reads the API key from the headers, without verifying it.
- *
  * @throws Problem `unauthorized`. Its text depends only on the form of the headers (decisions 27 and 41).
  */
 function readKey(headers: Headers): string {

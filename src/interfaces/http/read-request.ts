@@ -8,7 +8,6 @@ import { listQueryFields, type Operation } from "../../operations/operation.ts";
 
 /**
  * Reads the unvalidated input of a request from its path and its query or JSON body.
- *
  * @returns the fields, or a body that is not an object.
  * @throws Problem `invalid_request` for invalid UTF-8, invalid JSON, a repeated field, or a body of the wrong size or type.
  */

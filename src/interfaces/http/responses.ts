@@ -10,7 +10,6 @@ type HeaderFields = Record<string, string>;
 
 /**
  * Converts an answer of `perform` to an HTTP response.
- *
  * @param answer has its data as JSON.
  * @param request its `Accept-Encoding` decides whether the body is compressed.
  */

@@ -6,7 +6,6 @@ import { createListener, type Listener } from "./socket/listener.ts";
 
 /**
  * Creates a listener for the time of the start. It answers `/livez`, and refuses everything else with 503.
- *
  * @param parts.step describes the current step of the start; undefined before the first long step.
  */
 export function createStartingListener(parts: {

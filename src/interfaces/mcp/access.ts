@@ -71,7 +71,6 @@ function challenge(
 
 /**
  * Authenticates the caller by an access token for this endpoint, or by an API key.
- *
  * @returns undefined for wrong credentials, whatever is wrong with them (decision 27).
  */
 export async function authenticateCredentials(
@@ -97,7 +96,6 @@ export async function authenticateCredentials(
 /**
  * Prevents DNS rebinding, in which a page of another site points the site's host name at this machine. Such requests have the
  * foreign name in `Host` and `Origin`.
- *
  * @returns why the request is refused; undefined if it is accepted.
  */
 export function findHostRefusal(request: Request, publicUrl: string): string | undefined {

@@ -32,7 +32,6 @@ export async function answerMessages(
 
 /**
  * @package Answers one usual tool call exactly as the SDK would.
- *
  * @returns undefined for an unusual message, which the SDK must answer.
  */
 export async function answerPlainCall(

@@ -179,7 +179,6 @@ const pageWork = {
 /**
  * On a page, a typing error costs no call. Typing errors are unknown places and, in `who_knows`, unknown names. An unknown login
  * in other operations counts, because the answer tells who is in the pool (decisions 62 and 64).
- *
  * @returns a function that tells whether an outcome comes from a typing error; undefined for other operations.
  */
 function findSlips(

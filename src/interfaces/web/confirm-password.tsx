@@ -32,7 +32,6 @@ export function PasswordIfAsked({ form, isSure }: PasswordIfAskedProperties) {
 
 /**
  * Runs an action if the password is right or the sign-in is recent.
- *
  * @param isSure whether no password is needed. Default: true after a recent sign-in.
  * @returns the outcome. After a verified password, it has the cookies of a new session.
  */

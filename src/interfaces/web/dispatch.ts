@@ -91,7 +91,6 @@ const findVisitor = (request: Request, { modules }: WebContext) => modules.signI
 
 /**
  * Checks whether the visitor may open this page.
- *
  * @returns a redirect to sign-in, or `undefined` if the visitor may open the page.
  * @throws Problem with status 403 for a visitor who is not an administrator.
  */

@@ -57,7 +57,6 @@ export async function readForm(
 
 /**
  * Validates a form against the fields of its action.
- *
  * @returns the first invalid field and a sentence about the error; `undefined` if all fields are valid.
  * @throws Problem `invalid_request` for a field that the action does not have.
  */

@@ -218,7 +218,6 @@ export function toRefusal(outcome: {
 
 /**
  * Returns an item that was looked up for an account, such as a list or a session.
- *
  * @throws Problem `not_found` if the account has no such item.
  */
 export function requireOwn<Found>(found: Found | false | undefined, what: string): Found {

@@ -53,11 +53,7 @@ export function toRows(statements: Statements): PoolRows {
   return rows;
 }
 
-/**
- * Runs a transaction that changes the pool, after the previous change has ended. Keep it short.
- *
- * @package
- */
+/** Runs a transaction that changes the pool, after the previous change has ended. Keep it short. @package */
 export function applyChange<T>(
   { transact }: Pick<PostgresDatabase, "transact">,
   work: (statements: Statements) => Promise<T>,

@@ -46,7 +46,6 @@ export const poolSchemaKind: SchemaKind = {
 
 /**
  * Opens the pool. The first node creates or upgrades its tables.
- *
  * @throws Fault `database_away` if the database cannot be reached. @throws Fault `database` if it cannot be used.
  */
 export async function openPostgresPool(

@@ -4,7 +4,6 @@ import { DamagedRow } from "./unpack.ts";
 
 /**
  * Creates guards that turn an error about damaged data into a Fault. The Fault names the database but shows nothing of the row.
- *
  * @param place the database, as messages name it.
  * @param onDamage called for each failed read. The reason names no person.
  */

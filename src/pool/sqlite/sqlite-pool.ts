@@ -60,7 +60,6 @@ export function writeReadyPool(path: string, copy: string): void {
 
 /**
  * Creates a pool from people who were judged when the program was built.
- *
  * @param content the file that `writeReadyPool` wrote.
  * @throws Fault `no_space` if the disk has too little room.
  */
@@ -107,7 +106,6 @@ export interface PoolOptions {
 
 /**
  * Opens the pool, or creates an empty one.
- *
  * @param path a file, or ":memory:".
  * @throws Fault if the file cannot be used.
  */

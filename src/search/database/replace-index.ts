@@ -5,7 +5,6 @@ import { searchSchemaKind } from "./schema.ts";
 
 /**
  * Makes a node rebuild the index, whatever is stored. Nodes search the previous index until then.
- *
  * @param build starts a node, which finds no index and builds one.
  */
 export async function replaceIndex(

@@ -3,11 +3,7 @@ import { buildGeneration } from "./build.ts";
 import { clearTexts } from "./clear-texts.ts";
 import type { Generation } from "./generation.ts";
 
-/**
- * Builds the generation of the pool's newest revision.
- *
- * @returns the previous generation if it already has that revision.
- */
+/** Builds the generation of the pool's newest revision. @returns the previous generation if it already has that revision. */
 export async function buildNewest({
   pool,
   ancestors,

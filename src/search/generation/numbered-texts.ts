@@ -2,10 +2,7 @@ import { type FeatureReader, readTexts } from "../../pool/pool.ts";
 
 type TextSpan = Pick<FeatureReader, "text" | "start" | "end" | "hash">;
 
-/**
- * Remembers a number for each text. Compares code units in place, which is faster than a `Map` of strings.
- * @package
- */
+/** Remembers a number for each text. Compares code units in place, which is faster than a `Map` of strings. @package */
 export class NumberedTexts {
   private readonly toNumber: (texts: readonly string[]) => number;
   /** A hash table of pairs: the hash of a text, and the start of the text's record. The start 0 means that the slot is empty. */

@@ -14,10 +14,7 @@ const end = "\t";
 const endUnit = end.charCodeAt(0);
 const kind = "repository:";
 
-/**
- * @package
- * @returns undefined for a name with control characters.
- */
+/** @package @returns undefined for a name with control characters. */
 export function formatRepositoryId({ name, forge = "" }: NamedRepository): string | undefined {
   const folded = fold(name);
   if (folded === "" || control.test(folded) || control.test(forge)) return undefined;
@@ -29,7 +26,6 @@ const control = /\p{Cc}/u;
 
 /**
  * Finds the developers with own work in a repository of this name.
- *
  * @param text `name`, `owner/name` or `forge/owner/name`; case does not matter.
  */
 export function findByRepository(text: string, generation: Generation): Postings {
@@ -193,7 +189,6 @@ export function getSimilarRanges(text: string): {
 
 /**
  * Returns the names that are similar to an unknown name, best first.
- *
  * @param same keys of the same name under other owners, those with the most people first.
  * @param near keys that sort around the unknown name.
  */

@@ -18,10 +18,7 @@ interface SortedKind {
   readonly ids: readonly string[];
 }
 
-/**
- * Sorts the lists by key: first by kind, then by id. Omits lists without developers.
- * @package
- */
+/** Sorts the lists by key: first by kind, then by id. Omits lists without developers. @package */
 export function sortLists({
   kinds,
   counts,

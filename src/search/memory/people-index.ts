@@ -52,10 +52,7 @@ function createRowTest(rowIds: Uint32Array): (rowId: number) => boolean {
   return (rowId) => (((words[rowId >>> 5] ?? 0) >>> (rowId & 31)) & 1) === 1;
 }
 
-/**
- * @param people in the order in which equal matches are shown.
- * @param previous the index to copy unchanged rows from.
- */
+/** @param people in the order in which equal matches are shown. @param previous the index to copy unchanged rows from. */
 export async function buildPeopleIndex(
   people: AsyncIterable<readonly FindableRow[]>,
   revision: number,

@@ -42,10 +42,7 @@ export function lockFile(path: string, waitMilliseconds: number): (() => void) |
   return () => lock.close();
 }
 
-/**
- * Takes the lock and writes a note that describes its holder.
- * @returns undefined if another connection has the lock.
- */
+/** Takes the lock and writes a note that describes its holder. @returns undefined if another connection has the lock. */
 export function lockWithNote(
   path: string,
   words: string,

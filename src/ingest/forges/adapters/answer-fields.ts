@@ -185,7 +185,6 @@ export function readNextCursor(list: AnswerObject): string | undefined {
 
 /**
  * @package Follows a list up to a limit. Its cursors contain the number of items that were read, and the forge's cursor.
- *
  * @returns the forge's own cursor, and a function that cuts a page at the limit and gives the next cursor.
  */
 export function followList({ cursor }: ForgeStep, limit = Number.POSITIVE_INFINITY) {

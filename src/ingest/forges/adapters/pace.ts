@@ -72,7 +72,6 @@ export function createPace({ requestsPerHour = Infinity, signal }: PaceOptions, 
 
 /**
  * Reads the rate limits in the headers of an answer, such as `Retry-After` and `X-RateLimit-Remaining`.
- *
  * @param refusal text of a refusal, which may mention a secondary rate limit. @param now in milliseconds since 1970.
  * @returns `retryAfter` in milliseconds from now, and `reset` in milliseconds since 1970.
  */

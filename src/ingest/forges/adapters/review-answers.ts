@@ -62,7 +62,6 @@ export function readReviewedChange(given: GivenChange): ReviewedChange | undefin
 
 /**
  * @package Reads a page of changes from a GraphQL answer. The list ends at the first change that is not newer than `since`.
- *
  * @param list the field that contains the changes. @throws MissingList when the repository does not exist.
  */
 export function readReviewPage(

@@ -35,7 +35,6 @@ interface Note {
 
 /**
  * Stores the time of use of a clone's index. Before a new index is created, removes old indexes.
- *
  * @returns the data folder of the clone's index.
  * @throws Fault if the cache folder could belong to another user.
  */

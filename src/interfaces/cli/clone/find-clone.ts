@@ -39,7 +39,6 @@ const hashLetters = 16;
 
 /**
  * Converts a path that the user typed to a path in the repository. The top folder becomes an empty text.
- *
  * @param from the folder that the typed path is relative to.
  * @throws Fault `usage` for a path outside of the repository.
  */

@@ -151,7 +151,6 @@ async function createUnknownFault({ modules }: DataFolder, subject: string): Pro
 
 /**
  * Asks the user to confirm that all data belongs to one person. Asks only if a common name is the sole evidence.
- *
  * @throws Fault unless the answer is yes.
  */
 async function confirmJoins(

@@ -87,7 +87,6 @@ function describePaths(app: App) {
 
 /**
  * Replaces each named schema by a reference. Answers allow unknown fields, because later versions may add fields.
- *
  * @param schemas receives the replaced schemas by name.
  */
 function referToComponents(

@@ -49,7 +49,6 @@ const lookEveryMs = 5000;
 /**
  * @package Watches the certificate and key files, and passes on each new pair. While certificate and key do not match, the
  * earlier pair stays in use.
- *
  * @returns a function that ends the watch.
  */
 export function watchCertificate(

@@ -31,7 +31,6 @@ export interface Listener {
   answerWith(handle: RequestHandler): void;
   /**
    * Listens once. Later calls change nothing.
-   *
    * @returns the port; undefined for a Unix socket.
    * @throws the system's error when the port is taken; Fault if the certificate cannot be used.
    */
@@ -150,7 +149,6 @@ function getFiles(tls: ListenTarget["tls"]): CertificateFiles | undefined {
 /**
  * Listens with TLS. Bun cannot change the certificate of a server, so a new certificate gets a second server on the same port.
  * The first server stops when its clients have closed their connections.
- *
  * @returns a function that ends the watch of the files.
  */
 function listenWithTls(

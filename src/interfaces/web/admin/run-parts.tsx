@@ -151,7 +151,6 @@ function formatLeft(seconds: number | undefined): string {
 
 /**
  * Creates the htmx attributes that update a part of a page. The part is updated every two seconds while `isMoving`.
- *
  * @param others ids of parts that are updated too. With `others`, updates never stop, because a run may begin elsewhere.
  */
 export function createPolling(isMoving: boolean, path: string, id: string, others?: string[]) {

@@ -7,7 +7,6 @@ import { createPolling } from "./run-parts.tsx";
 
 /**
  * Reads a study. Starts the study if there is no result, or if the pool has changed since the result.
- *
  * @param isDeciding whether a run under way will change the pool. If so, an old result stays.
  */
 export function readStudy<Result>(

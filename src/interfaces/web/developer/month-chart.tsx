@@ -100,7 +100,6 @@ const yearsMax = { narrow: 6, wide: 20 };
 
 /**
  * Draws the years below their months. Years are left out if there is not enough room.
- *
  * @param from the first month, as 12 times the year plus the month.
  * @param length in months.
  */

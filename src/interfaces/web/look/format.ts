@@ -135,7 +135,6 @@ export function formatSpan({ from, to }: { readonly from: string; readonly to: s
 
 /**
  * Formats activity as `last active 3 Nov 2026` or `quiet since Mar 2025`. All days are YYYY-MM-DD.
- *
  * @param until the day up to which the history was read. Default: `asOf`.
  */
 export function formatActivity(

@@ -7,7 +7,6 @@ import { DemoNotice, NoticeBox } from "./parts.tsx";
 
 /**
  * Renders the document around every page: skip link, header and the page itself.
- *
  * @param demoPeople the number of invented people in the pool; 0 for guests.
  */
 export function renderDocument(view: View, ask: PageRequest, demoPeople: number): string {

@@ -115,7 +115,6 @@ function renderSuccessors(folders: Handover["folders"], names: Names) {
 
 /**
  * Groups the folders by first successor.
- *
  * @returns the folders without a successor first (`login` is undefined), then the successors with the most files.
  */
 function sumSuccessors(folders: Handover["folders"]) {

@@ -20,7 +20,6 @@ const personal = [
 
 /**
  * Rewrites each table without the deleted rows. Copies in backups and logs of the database remain.
- *
  * @returns undefined on success; otherwise the reason of the failure, in words.
  */
 export async function cleanTables(database: PostgresDatabase): Promise<string | undefined> {

@@ -20,10 +20,7 @@ export function createPreparedLetters() {
     return made;
   };
   return {
-    /**
-     * @param revision returns the pool's current revision.
-     * @param find finds people in the pool.
-     */
+    /** @param revision returns the pool's current revision. @param find finds people in the pool. */
     async find(
       query: PeopleQuery,
       revision: () => Promise<number>,

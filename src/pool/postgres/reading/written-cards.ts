@@ -18,7 +18,6 @@ const cachedMax = 32_768;
 
 /**
  * Caches cards. Each call asks the database which rows still exist, because another node may have erased a developer.
- *
  * @package
  */
 export function createWrittenCards(): ReadWrittenCards {

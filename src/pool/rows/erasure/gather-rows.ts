@@ -54,7 +54,6 @@ function* findDeparted(
 /**
  * Follows identifiers from row to row until no row adds an identifier. For example, two logins with the same address are one
  * person.
- *
  * @param departed replaced rows that are followed too.
  */
 export async function gatherRows(

@@ -25,11 +25,7 @@ export interface Staging {
 export interface Room {
   /** @throws Fault (`no_space`) if too little space would be left for a server. */
   require(): void;
-  /**
-   * Checks the space for the rest of the input.
-   *
-   * @param share the share of the input that was already put, from 0 to 1.
-   */
+  /** Checks the space for the rest of the input. @param share the share of the input that was already put, from 0 to 1. */
   requireRest(share: number): void;
 }
 

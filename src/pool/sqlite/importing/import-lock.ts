@@ -30,7 +30,6 @@ export function lockImports(path: string, waitMilliseconds: number): (() => void
 
 /**
  * Takes the lock, and describes the holder in a note next to it.
- *
  * @package
  * @throws Fault `import_running`, which names the holder.
  */

@@ -12,11 +12,7 @@ import { poolTables } from "../tables.ts";
 
 const { imports, sourceCounts } = poolTables;
 
-/**
- * Writes a copy of a pool. The same people give the same bytes.
- *
- * @param path the pool, which no process may have open.
- */
+/** Writes a copy of a pool. The same people give the same bytes. @param path the pool, which no process may have open. */
 export function writeReadyFile(path: string, kind: DatabaseKind, copy: string): void {
   const pool = openDatabase(path, kind);
   try {
@@ -29,7 +25,6 @@ export function writeReadyFile(path: string, kind: DatabaseKind, copy: string): 
 
 /**
  * Creates a pool from the file, with a random name and as if imported now. Never replaces an existing pool.
- *
  * @throws Fault `no_space` if the disk has too little room.
  */
 export function placeReadyFile(

@@ -7,7 +7,6 @@ const pagesPerStep = 256;
 
 /**
  * Shrinks the file.
- *
  * @package
  * @param steps the most steps. The next call does the rest.
  * @returns whether unused pages are left.

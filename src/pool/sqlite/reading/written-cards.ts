@@ -10,7 +10,6 @@ const cachedMax = 32_768;
 /**
  * Reads cards as JSON for answers, and caches them. The cache is emptied when the revision of the pool changes. Plain SQLite
  * statements are used, because drizzle takes longer.
- *
  * @package
  */
 export function createWrittenCards(store: Database, rows: RowFinder) {

@@ -14,7 +14,6 @@ import type { BuildSource } from "./build-source.ts";
 
 /**
  * Writes the block that begins with the ordinal `first`: builds an in-memory index of its developers and stores the lists.
- *
  * @package
  * @returns false if the developers have changed since they were sorted.
  */

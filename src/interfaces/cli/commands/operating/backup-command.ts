@@ -173,7 +173,6 @@ const samplesMax = 20;
 
 /**
  * @package Tests an open folder: runs a search, opens the profiles found, and checks each key.
- *
  * @param digests the SHA-256 of each key that must work.
  */
 export async function tryFolder({ modules, control }: DataFolder, digests: readonly Uint8Array[]) {
