@@ -1,5 +1,4 @@
 /** The entry point: runs the command in argv. No other module ends the process. */
-
 import pino from "pino";
 import { version } from "../package.json";
 import {

@@ -2,7 +2,6 @@
  * Chooses labels by the cut-points in the model file. A label depends on the rounded figure in the answer, so that callers can
  * check the label.
  */
-
 import type { frequencyLabels, qualityLabels, tierLabels } from "../contract/people/developer.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { levels } from "../contract/people/profile-analysis.ts";

@@ -1,5 +1,4 @@
 /** Assembles a server from its modules and interfaces. Tests assemble their servers in the same way. */
-
 import { join } from "node:path";
 import { isKey } from "../accounts/accounts.ts";
 import type { Config } from "../config/config.ts";

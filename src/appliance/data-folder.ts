@@ -1,5 +1,4 @@
 /** Opens a data folder for the server and for commands. Connects the modules, and opens and closes them in order. */
-
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openAccounts } from "../accounts/accounts.ts";

@@ -2,7 +2,6 @@
  * An erasure hides the person in the pool, removes the index file, cleans the ledgers, and writes to the audit log. A crash is
  * harmless: the person stays hidden, and a later erasure completes the interrupted one.
  */
-
 import type { Config } from "../config/config.ts";
 import { isFault } from "../contract/fault.ts";
 import { describeErasureList, type ErasureReceipt } from "../contract/people/erasure-receipt.ts";

@@ -2,7 +2,6 @@
  * The first start on an empty folder loads demo developers and creates an administrator (decision 28). The account is created
  * last, because its key is shown only once. If a start fails earlier, the next start creates the account.
  */
-
 import {
   closeSync,
   constants,

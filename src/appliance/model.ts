@@ -1,5 +1,4 @@
 /** Reads the scoring model: the built-in model, or the operator's file. */
-
 import { readFileSync } from "node:fs";
 import { type Model, readOperatorModel, readShippedModel } from "../analysis/analysis.ts";
 import type { Config } from "../config/config.ts";

@@ -1,5 +1,4 @@
 /** Refreshes the configured forges at their intervals. Each refresh runs in a child process, so calls are answered meanwhile. */
-
 import type { Config, SourceSettings } from "../config/config.ts";
 import { tryParseJson } from "../contract/foreign-json.ts";
 import { chooseJobs, type KnownSource, listSources } from "../ingest/ingest.ts";

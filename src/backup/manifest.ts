@@ -1,5 +1,4 @@
 /** The manifest is the first file of an archive. It describes the other files. */
-
 import { findViolation } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
 import { tryParseJson } from "../contract/foreign-json.ts";

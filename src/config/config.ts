@@ -1,5 +1,4 @@
 /** Reads the configuration. A flag overrides an environment variable, which overrides the settings file. */
-
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";

@@ -2,7 +2,6 @@
  * Reads the authors of a change from the headers of git's mails and logs. Commit messages are not read, because an author could
  * name a reviewer there to prevent the suggestion of that reviewer.
  */
-
 import { limits } from "./limits.ts";
 
 /** A change with more authors is too large for a review. */

@@ -1,5 +1,4 @@
 /** Reads the paths of a change from a list of paths or a diff. The diff may be of git or of another program. */
-
 import { type ListedPaths, readPathList } from "./path-list.ts";
 import { decodeQuoted, findQuoteEnd } from "./quoted-path.ts";
 

@@ -1,5 +1,4 @@
 /** The only file that imports the schema library. Use `Type.*`, never the framework's `t.*`, which converts values. */
-
 import {
   FormatRegistry,
   type TProperties,

@@ -1,5 +1,4 @@
 /** Checks the permissions and the free space of a data folder, and finds remains of a crash. */
-
 import {
   accessSync,
   constants,

@@ -1,5 +1,4 @@
 /** The worker thread that looks for damage while a server runs. */
-
 import { serveJobs } from "../contract/descriptors.ts";
 import { checkDataFile } from "../data-files/data-files.ts";
 import type { CheckJob, CheckResult } from "./background-checks.ts";

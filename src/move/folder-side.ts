@@ -1,5 +1,4 @@
 /** A data folder as the source or the target of a move. */
-
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Fault } from "../contract/fault.ts";

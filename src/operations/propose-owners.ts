@@ -1,5 +1,4 @@
 /** Proposes owners for a CODEOWNERS file, for `owners propose`. */
-
 import type { Facts } from "../contract/people/facts.ts";
 import {
   formatOwnerWord,

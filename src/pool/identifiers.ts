@@ -2,7 +2,6 @@
  * Identifiers tell an erasure which records belong to the same person. An address that several people use (`root@localhost`) is
  * no identifier, because an erasure by it would erase strangers.
  */
-
 import type { Facts, Supplement } from "../contract/people/facts.ts";
 import {
   isGenericAddress,

@@ -1,5 +1,4 @@
 /** The port (docs/architecture.md, "Ports") that hides which database stores the developers. */
-
 import type {
   Assessment,
   NamedRepository,

@@ -1,7 +1,6 @@
 /**
  * Opens every SQLite file with the same settings. With WAL and synchronous=FULL, a committed transaction survives a power cut.
  */
-
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { Fault, isFault } from "../contract/fault.ts";

@@ -2,7 +2,6 @@
  * Reads the role of a request, and the programming languages that it names: "Java backend developer", "backend engineer (Go,
  * Rust)", "Golang engineer". Words of seniority are ignored.
  */
-
 import { normalise } from "./normalise.ts";
 import type { Role } from "./roles.ts";
 import type { Skill } from "./skills.ts";

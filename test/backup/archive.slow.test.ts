@@ -1,5 +1,4 @@
 /** An archive is whole, holds what the folder held and no more, and one that is damaged or foreign is refused in words. */
-
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import {

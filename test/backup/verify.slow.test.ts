@@ -1,5 +1,4 @@
 /** `backup --verify` finds what would make a restore a disappointment. */
-
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -2,7 +2,6 @@
  * An operator installs the package, starts it as the unit does, upgrades it and every data folder of earlier releases, goes back,
  * makes a backup, and restores it elsewhere. On the executable, packed as releases are, with apt and dpkg themselves.
  */
-
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";

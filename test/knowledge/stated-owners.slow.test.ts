@@ -1,5 +1,4 @@
 /** Ownership files of real repositories, from git to the answer, on the real wiring. */
-
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";

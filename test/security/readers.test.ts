@@ -2,7 +2,6 @@
  * Whatever reads text that others wrote ends on a long text of the worst that its expressions and loops know. A reader
  * that takes the square of it would still be busy when the test's time is over.
  */
-
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { findNearest } from "../../src/contract/complaint.ts";

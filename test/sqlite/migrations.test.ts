@@ -2,7 +2,6 @@
  * A new file, made by the migrations, has the tables that the code declares. A change of a `tables.ts` without a migration
  * fails here, and so does a migration that does something else; the difference says what the next migration must do.
  */
-
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/api";

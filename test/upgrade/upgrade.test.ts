@@ -2,7 +2,6 @@
  * Opens data folders that other releases filled (`fill-folder.ts` says how): who had a key, a session or an assistant
  * still has it, and who was forgotten stays out.
  */
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

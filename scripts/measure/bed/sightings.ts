@@ -1,5 +1,4 @@
 /** What one repository meets of the vocabulary: each rule with a file or a sentence that shows it. */
-
 import { findDefinition } from "../../../src/ingest/git/evidence/definition.ts";
 import { findImports, listImports } from "../../../src/ingest/git/evidence/imports.ts";
 import { findManifest } from "../../../src/ingest/git/evidence/kinds.ts";

@@ -3,7 +3,6 @@
  * but not the known browsers in it. Many guesses about one account delay the answers about this account by seconds. The counts
  * are in memory only, because strangers could cause load if each guess were written to disk.
  */
-
 import { createWindowCounts } from "../../control/window-counts.ts";
 import { listNetworkKeys } from "../../network/ip-address.ts";
 

@@ -1,5 +1,4 @@
 /** Checks a data folder before its files are opened: who has access, and whether they are plain files. */
-
 import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";

@@ -1,5 +1,4 @@
 /** Upgrades and opens the files of a data folder. */
-
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import { Fault } from "../../contract/fault.ts";

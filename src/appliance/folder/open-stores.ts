@@ -1,5 +1,4 @@
 /** Opens the stores of accounts and people. They are files of the data folder, or they are in a database that nodes share. */
-
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";

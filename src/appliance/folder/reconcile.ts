@@ -2,7 +2,6 @@
  * Compares the files of a data folder with their record in control.db. Refuses a missing or foreign pool, reports an older pool,
  * and repeats the erasures that an older file lacks.
  */
-
 import { existsSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import { Fault, isFault } from "../../contract/fault.ts";

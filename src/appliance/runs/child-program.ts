@@ -1,5 +1,4 @@
 /** Runs a command of this program in a child process. A crash of the child is harmless. If this process dies, the child ends. */
-
 import { constants, setPriority } from "node:os";
 import type { Config } from "../../config/config.ts";
 import { tryParseJson } from "../../contract/foreign-json.ts";

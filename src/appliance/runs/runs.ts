@@ -2,7 +2,6 @@
  * Runs that administrators start on a page. Each run is a command of this program in a child process. The runs wait for each
  * other, because only one import can run.
  */
-
 import { hostname } from "node:os";
 import type { Config } from "../../config/config.ts";
 import { tryParseJson } from "../../contract/foreign-json.ts";

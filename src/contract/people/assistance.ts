@@ -1,5 +1,4 @@
 /** The parts of an analysis about AI assistants, and about credit from other people. */
-
 import {
   createAmountSchema,
   createCountSchema,

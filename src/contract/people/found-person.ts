@@ -1,5 +1,4 @@
 /** The request and answer of `find_people`, which is not in the API document (decision 32). */
-
 import {
   createCountSchema,
   createForeignTextListSchema,

@@ -1,5 +1,4 @@
 /** The part of the answer of `who_knows` about ownership files. */
-
 import {
   createCountSchema,
   createForeignTextListSchema,

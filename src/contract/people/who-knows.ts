@@ -1,5 +1,4 @@
 /** The request and answer of `who_knows`, which is not in the API document (decision 32). */
-
 import {
   createAddressSchema,
   createCountSchema,

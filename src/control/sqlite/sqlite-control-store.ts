@@ -2,7 +2,6 @@
  * The SQLite adapter of the port, for control.db. After a failed write or sync, the store stops for good (fail-stop), because the
  * state of the disk is unknown.
  */
-
 import { sql } from "drizzle-orm";
 import { execute } from "../../queries/work.ts";
 import {

@@ -1,5 +1,4 @@
 /** Checks ingest.db. Histories and counts must unpack, and each history must have as many commits as its row states. */
-
 import { Fault } from "../../contract/fault.ts";
 import {
   type Check,

@@ -9,7 +9,6 @@
  * - publish: the judged people, in one change of the pool
  * - authorship: who changed which file, for `who_knows`
  */
-
 import type { AsOf } from "../../analysis/analysis.ts";
 import { isFault } from "../../contract/fault.ts";
 import type { Facts } from "../../contract/people/facts.ts";

@@ -1,5 +1,4 @@
 /** Brings the ledger up to date. Repositories with new commits are continued; new repositories are read completely. */
-
 import { realpathSync } from "node:fs";
 import { Fault, isFault } from "../../contract/fault.ts";
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";

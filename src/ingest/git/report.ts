@@ -1,5 +1,4 @@
 /** The report of a git ingest: on each repository, on people, and on the pool. */
-
 import type { AuthorClass } from "../../contract/people/facts.ts";
 import { formatDayNumber } from "./commit/day-number.ts";
 import { readFigures } from "./describe/describe.ts";

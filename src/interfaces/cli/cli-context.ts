@@ -1,5 +1,4 @@
 /** The tools that every command uses: the terminal, common options, access to the modules, and the exit code. */
-
 import type { Command } from "commander";
 import type { DataFolder, FirstStart, OpenOptions } from "../../appliance/appliance.ts";
 import { type Config, readConfig, type ServiceAccess } from "../../config/config.ts";

@@ -1,5 +1,4 @@
 /** The command line: runs the command that `argv` names. An error becomes one line and an exit code. */
-
 import { constants } from "node:os";
 import { Command, CommanderError } from "commander";
 import { Fault } from "../../contract/fault.ts";

@@ -1,5 +1,4 @@
 /** The only place that writes to standard output and standard error. Standard output gets results, and nothing else. */
-
 import { fstatSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { isatty } from "node:tty";

@@ -3,7 +3,6 @@
  * operation record. Errors are sent in the error envelope (decision 3). Only refusals by Bun itself, for example of malformed
  * requests, have no envelope.
  */
-
 import { findHeaderFault, readBearerCredentials } from "../../accounts/accounts.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { LateRoutes, Route } from "../../network/route.ts";

@@ -2,7 +2,6 @@
  * Serves MCP over standard input and output, one message a line. The SDK's own transport would drop unanswered calls at the end
  * of the input.
  */
-
 import {
   isJSONRPCErrorResponse,
   isJSONRPCRequest,

@@ -1,5 +1,4 @@
 /** The MCP tools, generated from the operation records. */
-
 import icon from "../../../seed/icon.svg" with { type: "text" };
 import type { Detail } from "../../contract/caller.ts";
 import { describeUnknown, findNearest } from "../../contract/complaint.ts";

@@ -2,7 +2,6 @@
  * Reads submitted forms strictly: one content type, one decoding, each field once, no unknown field. If somebody adds a field
  * such as `plan` by hand, the form is refused, and the error names the field.
  */
-
 import { describeUnknown, findNearest, findViolation } from "../../contract/complaint.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type TObject, type TSchema, Type } from "../../contract/schema.ts";

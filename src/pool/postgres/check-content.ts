@@ -1,5 +1,4 @@
 /** Checks the content of the rows as `../sqlite/check-content.ts` does. */
-
 import { isDeepStrictEqual } from "node:util";
 import type { SQL } from "bun";
 import { tryParseJson } from "../../contract/foreign-json.ts";

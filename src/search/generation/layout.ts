@@ -1,5 +1,4 @@
 /** The layout of a generation's buffer. The file is identical to the buffer, so loading needs no parsing. */
-
 import { countBitsetWords, isDense } from "./postings.ts";
 
 /** @package The element counts that determine the layout. */

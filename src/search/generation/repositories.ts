@@ -3,7 +3,6 @@
  * `payments\tacme\tgit.example\t`. A request may name `payments`, `acme/payments` or `git.example/acme/payments`. If the name has
  * capitals, its original spelling follows the last tab.
  */
-
 import { limits } from "../../contract/limits.ts";
 import type { NamedRepository } from "../../contract/people/assessment.ts";
 import { createNameBook, findFirstNot, matchesName } from "../../contract/terms.ts";

@@ -2,7 +2,6 @@
  * Ensures that only one server uses a data folder. The lock is SQLite's own lock on a small file. The system releases the lock
  * when the process ends.
  */
-
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, isFault } from "../../contract/fault.ts";

@@ -5,7 +5,6 @@
  * entry. The second line is written with every batch of calls but not synced, so a power cut may leave it outdated. Each line has
  * its own disk sector, so a failed write damages only one line.
  */
-
 import {
   closeSync,
   constants,

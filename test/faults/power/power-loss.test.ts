@@ -2,7 +2,6 @@
  * Power can fail at any instant: synced bytes remain, and any part of the others. The states come from a trace of system calls.
  * Each must hold everything acknowledged before. With synchronous=NORMAL some must not, or this would prove nothing.
  */
-
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
 /** What other runs may do while a forge is asked, and what a walk does that finds another import when it is ready to write. */
-
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
 /** People of git's authors and of forges' accounts together: who is who, in any order of runs, and what counts. */
-
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { addSource, listSources } from "../../../src/ingest/forges/sources.ts";

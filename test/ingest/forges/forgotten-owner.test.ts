@@ -1,5 +1,4 @@
 /** What is kept of a forgotten account leaves with it, however it is recognised. */
-
 import { expect, test } from "bun:test";
 import { eraseAccounts } from "../../../src/ingest/forges/erase-accounts.ts";
 import { readForgeContent } from "../../../src/ingest/forges/forge-content.ts";

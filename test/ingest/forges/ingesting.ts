@@ -1,5 +1,4 @@
 /** A pool with both ledgers in memory, filled by git and by invented forges. */
-
 import { noFiles } from "../../../src/ingest/git/identify/rules.ts";
 import {
   type ForgeIngest,

@@ -1,5 +1,4 @@
 /** Repositories that are no longer public, and what had been mirrored of them. */
-
 import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
 /** Reviews that a forge tells: what is read of them, what it costs, whose they are, and how long they stay. */
-
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readShippedModel } from "../../../src/analysis/model.ts";

@@ -2,7 +2,6 @@
  * After any sequence of pushes, rewritten histories, other notes, removals, decisions, lists, answers of forges and erasures, the pool is the one
  * that reading everything anew gives. Runs that touch only what changed must not be noticed by anybody.
  */
-
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { toSubject } from "../../../src/ingest/forges/accounts.ts";

@@ -1,5 +1,4 @@
 /** How far a repository was read, as the facts of its authors tell it (decision 45), and what that costs the next push. */
-
 import { expect, test } from "bun:test";
 import { parseDayNumber } from "../../../src/ingest/git/commit/day-number.ts";
 import { toHistoryEnd } from "../../../src/ingest/git/describe/describe.ts";

@@ -1,5 +1,4 @@
 /** What a forge tells that a repository is about is evidence of those who make it, and ends when the forge says otherwise. */
-
 import { expect, test } from "bun:test";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { inventCommit, storeHistory } from "./invented-history.ts";

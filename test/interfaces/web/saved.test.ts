@@ -1,5 +1,4 @@
 /** Lists and saved searches as somebody uses them, and that they are nobody else's. */
-
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
 /** Reads a person's work in each repository for the stage `assemble`. */
-
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";

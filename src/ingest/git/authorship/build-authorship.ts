@@ -1,5 +1,4 @@
 /** Turns a stored history into the authorship in the pool: who changed which file, and when. */
-
 import {
   commitFlags,
   packageRelations,

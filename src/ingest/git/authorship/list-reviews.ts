@@ -1,5 +1,4 @@
 /** Lists the reviews of a repository that a forge knows. The numbers of reviewers follow the numbers of the authors. */
-
 import { type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
 import type { KnownReview } from "../../forges/reviews.ts";
 import type { IdentifiedPeople } from "../identify/identified-people.ts";

@@ -1,5 +1,4 @@
 /** A spelling is an author as commits and trailers write the name and the address. */
-
 import { isGenericAddress, normaliseAddress } from "../../../identity/address.ts";
 import type { SignedName } from "./logged-commit.ts";
 

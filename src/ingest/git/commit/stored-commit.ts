@@ -1,5 +1,4 @@
 /** The stored form of one commit. It contains no text. */
-
 import type { ByteReader, ByteWriter } from "./compact-bytes.ts";
 import { fingerprintSha } from "./fingerprints.ts";
 

@@ -1,5 +1,4 @@
 /** Adds up the credits in trailers. The person with the address or account in a trailer receives the credit. */
-
 import type { Facts } from "../../../contract/people/facts.ts";
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
 import { formatDayNumber } from "../commit/day-number.ts";

@@ -1,5 +1,4 @@
 /** Parses trailers that name people. Trailers of co-authors may be on any line of the message. */
-
 import type { LoggedCommit, TrailerCredit } from "../commit/logged-commit.ts";
 import type { CreditKind } from "../commit/stored-commit.ts";
 import { parseSignatures } from "./signatures.ts";

@@ -1,5 +1,4 @@
 /** The stage `describe`. It computes the figures of each repository that depend on identity. */
-
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { isStale } from "../../../contract/people/history-end.ts";
 import type { Connection } from "../../../sqlite/connection.ts";

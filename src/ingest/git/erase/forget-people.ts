@@ -1,5 +1,4 @@
 /** Erases the people on the suppression list from the ledgers. Also adds further identifiers of these people to the list. */
-
 import type { Facts } from "../../../contract/people/facts.ts";
 import {
   type ExtendedErasures,

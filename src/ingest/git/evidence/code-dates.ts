@@ -2,7 +2,6 @@
  * Finds since when code uses a package: the date of the oldest version of a file that imports the package. Searches few versions,
  * because a file rarely loses an import.
  */
-
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { StoredCommit } from "../commit/stored-commit.ts";
 import type { Git } from "../git-command.ts";

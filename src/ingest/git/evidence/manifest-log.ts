@@ -1,5 +1,4 @@
 /** Finds which packages each commit added to manifests, and when manifests contained each package. */
-
 import type { LoggedCommit } from "../commit/logged-commit.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobSizes, type TreeFile } from "../repository/objects.ts";

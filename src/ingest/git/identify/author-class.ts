@@ -2,7 +2,6 @@
  * Classifies authors as human, bot, assistant or nobody. The lists in `seed/` come first. Another author is a bot if the name
  * ends in `[bot]`, or if both name and behavior show a bot.
  */
-
 import rules from "../../../../seed/bots.json" with { type: "json" };
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import {

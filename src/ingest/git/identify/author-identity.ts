@@ -1,5 +1,4 @@
 /** Author identities in commits, and the people to whom they belong. */
-
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { ForgeAccount } from "../../../identity/address.ts";
 import type { KnownAccount } from "../../forges/accounts.ts";

@@ -3,7 +3,6 @@
  * accounts in noreply addresses, the same commit, the same e-mail unless it is generic, names. No evidence joins identities that
  * the rules of groups.ts keep apart.
  */
-
 import { type ForgeAccount, isUnusableAddress } from "../../../identity/address.ts";
 import { isUnknownName } from "../../../identity/person-name.ts";
 import { groupByKeys } from "../../group-by-keys.ts";

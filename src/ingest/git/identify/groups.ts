@@ -1,5 +1,4 @@
 /** Groups author identities. Two accounts of one forge are two people, and so are a bot and a human. */
-
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { ForgeAccount } from "../../../identity/address.ts";
 import {

@@ -1,5 +1,4 @@
 /** Lists handles, for example `adaex`: short names that people choose, and short forms of full names. */
-
 import { isFunctionName, isGenericAddress, isRelayed } from "../../../identity/address.ts";
 import {
   foldPersonName,

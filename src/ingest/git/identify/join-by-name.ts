@@ -2,7 +2,6 @@
  * Joins author identities by name. Within a repository, an equal or similar full name or an equal handle is enough. Across
  * repositories, an equal full name needs a second clue. Any evidence against a join prevents it.
  */
-
 import {
   foldPersonName,
   isCommonName,

@@ -1,5 +1,4 @@
 /** Gives every person a login: from an account, or else from the address with most commits. */
-
 import { formerLoginsMax } from "../../../contract/people/facts.ts";
 import { type ForgeAccount, isRelayed } from "../../../identity/address.ts";
 import { deriveLogin, hashText, toLoginStem } from "../../../identity/derived-login.ts";

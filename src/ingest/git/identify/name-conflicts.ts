@@ -1,5 +1,4 @@
 /** Finds reasons against joining two identities by name: their other names, numbers in handles, and mailmaps. */
-
 import { type FullName, isOneName, toFullName } from "../../../identity/person-name.ts";
 import type { AuthorIdentity } from "./author-identity.ts";
 import type { IdentityGroups } from "./groups.ts";

@@ -2,7 +2,6 @@
  * Reads the operator's two files. A line of the alias file has the form of a mailmap, or is `<a> != <b>` for different people. A
  * line of the class file is a class, a selector and `# reason`.
  */
-
 import { readFileSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import type { AuthorClass } from "../../../contract/people/facts.ts";

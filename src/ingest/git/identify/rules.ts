@@ -1,5 +1,4 @@
 /** The operator's statements about identity. A statement that two people are not one person overrides the opposite. */
-
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { foldName, parseSelector, type Selector } from "../../../identity/selector.ts";
 import type { IdentityDecisionRecord } from "../../../pool/pool.ts";

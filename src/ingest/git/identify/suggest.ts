@@ -2,7 +2,6 @@
  * Suggests pairs of people who may be one person. A pair needs two clues. The first is a common full name, or a name that is the
  * other person's login. The second is a common repository, or a common domain or local part of an address.
  */
-
 import { isFirstName } from "../../../identity/person-name.ts";
 import { foldName } from "../../../identity/selector.ts";
 import { groupByKeys } from "../../group-by-keys.ts";

@@ -1,5 +1,4 @@
 /** Indexes which locations contain which commits. A commit counts in only one repository. */
-
 import type { Connection } from "../../../sqlite/connection.ts";
 import { fingerprintSha } from "../commit/fingerprints.ts";
 import { iterateFingerprints } from "../commit/stored-commits.ts";

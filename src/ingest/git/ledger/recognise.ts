@@ -2,7 +2,6 @@
  * Recognizes known repositories by name and history. The first commit alone would confuse a fork with the original. The name
  * alone would confuse two folders called `app`.
  */
-
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { RepositoryOrigin } from "../../origin.ts";
 import { isRepositoryAt } from "../repository/find-repositories.ts";

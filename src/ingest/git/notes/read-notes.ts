@@ -1,5 +1,4 @@
 /** Reads new and changed notes, and the notes of new commits. Stores only verdicts and counts. */
-
 import { fingerprintSha } from "../commit/fingerprints.ts";
 import { openCommits } from "../commit/stored-commits.ts";
 import { composeInput, type Git } from "../git-command.ts";

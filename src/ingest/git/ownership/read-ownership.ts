@@ -1,5 +1,4 @@
 /** Reads the owners stated in the newest tree. The ledger stores these owners. */
-
 import type { ForgeKind } from "../../../contract/forge-kinds.ts";
 import type {
   RepositoryOwnership,

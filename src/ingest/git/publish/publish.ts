@@ -1,5 +1,4 @@
 /** The stage publish: adds judged people to the pool, and removes people who are no longer in git. */
-
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { ImportCounts, ImportLock, Pool } from "../../../pool/pool.ts";
 import type { Judge } from "../../judge.ts";

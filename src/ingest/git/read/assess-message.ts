@@ -1,5 +1,4 @@
 /** Assesses commit messages. A good message says what the commit changes, and why. */
-
 import type { MessageFindings } from "../commit/stored-commit.ts";
 
 export const messageWordsMin = 4;

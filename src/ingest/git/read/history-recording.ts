@@ -1,5 +1,4 @@
 /** Records commits while git's log is read, and compresses each megabyte of them into a segment. */
-
 import { ByteWriter, compress } from "../commit/compact-bytes.ts";
 import type { LoggedCommit, Signature, SignedName } from "../commit/logged-commit.ts";
 import { toCommitName, writeStoredCommit } from "../commit/stored-commit.ts";

@@ -1,5 +1,4 @@
 /** The stored history of one repository: commits as numbers, signatures, and what each path means in the newest tree. */
-
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
 import type { Signature, SignedName } from "../commit/logged-commit.ts";
 import type { ManifestDates } from "../evidence/manifest-log.ts";

@@ -2,7 +2,6 @@
  * Parses `git log -z --raw --numstat`. Each commit has eleven header fields, then its changes, all ending in NUL. The first token
  * of a change tells how many tokens the change has.
  */
-
 import { Fault } from "../../../contract/fault.ts";
 import type { FileChange, LoggedCommit, Signature } from "../commit/logged-commit.ts";
 import { findReplacedName } from "../commit/replaced-names.ts";

@@ -1,5 +1,4 @@
 /** Reads a history in one pass of `git log`, and parses bytes as they arrive. Git applies the mailmap itself (%aN, %aE). */
-
 import type { LoggedCommit } from "../commit/logged-commit.ts";
 import { trailerKeys } from "../credit/trailers.ts";
 import { composeInput, type Git } from "../git-command.ts";

@@ -1,5 +1,4 @@
 /** The stage `read` turns a repository into a stored history. It reads the newest tree, then the new commits in one `git log`. */
-
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../../linguist/linguist.ts";
 import { isDisordered, toDayNumber } from "../commit/day-number.ts";

@@ -2,7 +2,6 @@
  * Finds commits that change only white space. Git compares candidates again without white space. A candidate changes files in
  * place, and adds about as many lines as it deletes, except for blank lines.
  */
-
 import type { FileChange, LoggedCommit } from "../commit/logged-commit.ts";
 import { composeInput, type Git } from "../git-command.ts";
 import { readBlobSizes } from "../repository/objects.ts";

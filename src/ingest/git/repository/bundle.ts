@@ -1,5 +1,4 @@
 /** Reads bundles: files that contain a history and its refs. */
-
 import { resolve } from "node:path";
 import { deriveOriginFromPath } from "../../origin.ts";
 import type { Git } from "../git-command.ts";

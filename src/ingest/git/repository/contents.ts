@@ -1,5 +1,4 @@
 /** Examines the contents of files in the newest tree if contents tell more about the language than the path. */
-
 import type {
   AttributesFile,
   ContentFinding,

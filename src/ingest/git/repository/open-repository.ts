@@ -1,5 +1,4 @@
 /** Opens repositories and bundles. */
-
 import { realpathSync, statSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import { deriveOriginFromPath, parseOriginUrl } from "../../origin.ts";

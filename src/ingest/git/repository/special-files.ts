@@ -1,5 +1,4 @@
 /** Refuses special files. Git opens files without checking their type, and a named pipe would block git forever. */
-
 import { closeSync, constants, lstatSync, openSync, readSync, statSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";

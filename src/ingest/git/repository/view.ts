@@ -2,7 +2,6 @@
  * Makes a view of a repository: a temporary folder with links to objects and refs, and with Roster's settings. Git runs only
  * there, so it never reads the repository's own settings, hooks, attributes or index.
  */
-
 import {
   existsSync,
   mkdirSync,

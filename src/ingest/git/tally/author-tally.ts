@@ -1,5 +1,4 @@
 /** Sums up the work of one spelling in one repository. */
-
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import { formatMonthOfDay } from "../commit/day-number.ts";
 import type { MessageFindings, StoredFile } from "../commit/stored-commit.ts";

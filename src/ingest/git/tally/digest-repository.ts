@@ -1,5 +1,4 @@
 /** Counts one repository from its stored history, without git. Authors are counted by spelling. */
-
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
 import { toDayNumber } from "../commit/day-number.ts";
 import type { SignedName } from "../commit/logged-commit.ts";

@@ -2,7 +2,6 @@
  * Suggests reviewers of a change. The user pastes or drops its diff, which is not stored. The answer is a page, not a redirect,
  * because an address cannot hold the diff.
  */
-
 import { readChangeAuthors } from "../../../contract/diff-authors.ts";
 import { readChangedPaths } from "../../../contract/diff-paths.ts";
 import { limits } from "../../../contract/limits.ts";

@@ -1,5 +1,4 @@
 /** Describes a running import, for messages and pages of other processes. */
-
 import { Fault } from "../../../contract/fault.ts";
 import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { ProgressNote } from "../../pool.ts";

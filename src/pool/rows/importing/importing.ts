@@ -1,5 +1,4 @@
 /** Runs one import at a time, across all processes and nodes. */
-
 import { isFault } from "../../../contract/fault.ts";
 import type { Assessment } from "../../../contract/people/assessment.ts";
 import type { GivenFacts, Import, ImportLock, ImportWait, ProgressNote } from "../../pool.ts";

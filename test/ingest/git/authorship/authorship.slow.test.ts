@@ -1,5 +1,4 @@
 /** Who changed which file, from real repositories of git to the answer who knows it. */
-
 import { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
 /** One parser reads the people of a trailer: here, in marks of agents, and what git is asked about. */
-
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";

@@ -1,5 +1,4 @@
 /** Whatever is decided, in whatever order: the never-rules hold, each decision does what it says, and all can be undone. */
-
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";

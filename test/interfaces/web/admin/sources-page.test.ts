@@ -1,5 +1,4 @@
 /** The page of sources: what they told, what is wrong and what to do, and the form that makes a table for the settings. */
-
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
