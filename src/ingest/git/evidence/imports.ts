@@ -1,5 +1,4 @@
 /** Finds the packages that code imports, by patterns for each file extension. */
-import { builtinModules } from "node:module";
 import names from "../../../../seed/git/import-names.json" with { type: "json" };
 import { groupByKeys } from "../../group-by-keys.ts";
 import { isTestData } from "./file-table.ts";
@@ -44,8 +43,6 @@ export function listImports(path: string, text: string, ownFiles = noFiles): Pac
 
 const noFiles = collectOwnFiles([], "");
 
-const builtin = new Set(builtinModules);
-
 /** Vendors on Packagist by namespace. A namespace that equals the vendor is left out. */
 const phpVendors = new Map(Object.entries(names.phpVendors.names));
 
@@ -60,8 +57,7 @@ const languages: readonly Reader[] = [
     spell(imported) {
       if (/^(\.|\/|node:|https?:|#|@\/|~)/.test(imported)) return [];
       const [scope = "", name = ""] = imported.replace(/^npm:/, "").split("/");
-      const whole = scope.startsWith("@") ? `${scope}/${name}` : scope;
-      return builtin.has(whole) ? [] : [whole];
+      return [scope.startsWith("@") ? `${scope}/${name}` : scope];
     },
   },
   {
@@ -104,14 +100,13 @@ const languages: readonly Reader[] = [
     pattern:
       /^[ \t]*(?:pub(?:\([^)\n]*\))?\s+)?(?:use\s+(?:::)?|extern\s+crate\s+)([a-z_][a-z0-9_]*)/gm,
     isOwn: (imported, { text }) => new RegExp(`\\bmod ${imported}\\s*[;{]`).test(text),
-    spell: (imported) =>
-      /^(std|core|alloc|crate|self|super)$/.test(imported) ? [] : [imported.replaceAll("_", "-")],
+    spell: (imported) => [imported.replaceAll("_", "-")],
   },
   {
     extensions: "java kt kts groovy scala",
     ecosystem: "maven",
     pattern: /^[ \t]*import\s+(?:static\s+)?([a-z][\w]*(?:\.[a-z_][\w]*)+)/gm,
-    spell: (imported) => (/^(java|kotlin)\./.test(imported) ? [] : listPrefixes(imported, ".", 2)),
+    spell: (imported) => listPrefixes(imported, ".", 2),
   },
   {
     extensions: "rb rake",

@@ -145,14 +145,15 @@ describe("manifests name their packages", () => {
 
 /** What the text of a file names. */
 const sources: Record<string, string> = {
-  "a.ts: npm:react-dom, npm:@s/p":
-    'import x from "react-dom/client";\nimport "./local";\nconst y = require("@s/p/q");\nimport fs from "node:fs";\nimport p from "path";',
+  "a.ts: npm:react-dom, npm:@s/p, npm:ws":
+    'import x from "react-dom/client";\nimport "./local";\nconst y = require("@s/p/q");\nimport fs from "node:fs";\nimport p from "ws";',
   "a.py: pypi:os, pypi:scikit-learn, pypi:pyyaml, pypi:numpy, pypi:google-cloud":
     "import os, sklearn.svm\nfrom yaml import load\n  import numpy as np\nfrom . import x\nfrom google.cloud import storage",
   "a.go: go:github.com/a/b/c": 'import (\n\t"fmt"\n\tcobra "github.com/a/b/c"\n)',
-  "a.rs: cargo:serde-json, cargo:libc":
+  "a.rs: cargo:std, cargo:serde-json, cargo:crate, cargo:libc":
     "use std::io;\nuse serde_json::Value;\npub use crate::x;\nextern crate libc;",
-  "A.java: maven:org.junit": "import java.util.List;\nimport static org.junit.Assert.*;",
+  "A.java: maven:java.util, maven:org.junit":
+    "import java.util.List;\nimport static org.junit.Assert.*;",
   "a.kt: maven:io.ktor.server": "import io.ktor.server\n",
   "a.rb: rubygems:active_record-base": "require 'active_record/base'\nrequire_relative 'x'\n",
   "a.php: composer:laravel/http": "<?php\nuse Illuminate\\Http\\Request;\n",
