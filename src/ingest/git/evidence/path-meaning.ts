@@ -26,6 +26,7 @@ export interface PathMeaning {
 /** What the newest tree says about paths. */
 interface MeaningContext extends PathContext {
   readonly kindOf: (path: string) => FileClassification;
+  readonly hasLanguage: (language: string) => boolean;
   readonly ofFiles: ReadonlyMap<string, EvidenceFile>;
   readonly ofSource: (path: string) => readonly string[];
 }
@@ -39,14 +40,18 @@ export function assignPathMeanings(
   const meanings: PathMeaning[] = [];
   const numbers = new Map<string, number>();
   const meaningOf = paths.map((path) => {
-    const file = context.kindOf(path);
+    const newest = newestPath(path) ?? "";
+    const named = context.kindOf(path);
+    // A language that has gone is believed only if the file was not renamed: a `.pls` that became a `.pl` was always Perl.
+    const isGone = named.language !== undefined && !context.hasLanguage(named.language);
+    const file = isGone && newest !== "" ? context.kindOf(newest) : named;
     // What a test reads shows nothing of who adds it.
     const kind = isTestData(path) ? { ...file, counts: false } : file;
     const classes = listPathClasses(path, context);
     const meaning: PathMeaning = {
       kind,
       classes,
-      touchstone: context.ofFiles.get(newestPath(path) ?? ""),
+      touchstone: context.ofFiles.get(newest),
       ...(isSource(kind, classes, context.prose) && { products: context.ofSource(path) }),
       routine: kind.generated || routineFile.test(path),
     };

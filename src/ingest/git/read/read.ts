@@ -92,7 +92,10 @@ export async function readHistory(
   const { names, segments } = rest;
   const tree = classifyByHistory(listed, rest, linguist);
   const evidence = await readTreeEvidence(git, found, tree, vocabulary);
-  const newestPath = followRenames(evidence.ofFiles.keys(), names);
+  const newestPath = followRenames(
+    tree.files.map((file) => file.path),
+    names,
+  );
   const manifests = { dates: names.manifestDates, present: learnt.manifests.present };
   const dated = { commits: iterateDated(segments), paths: names.paths, newestPath, manifests };
   const windows = await findPackageWindows(git, directory, dated, evidence, vocabulary);

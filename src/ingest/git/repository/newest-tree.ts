@@ -13,6 +13,8 @@ export interface NewestTree {
   readonly language: string | undefined;
   /** Whether a file is in a language with enough of the source code to share its subject, or in one that has gone. */
   readonly isOfMain: (path: string) => boolean;
+  /** Whether the source code has the language. */
+  readonly hasLanguage: (language: string) => boolean;
   /** Classifies the files again, with the parts that people write although they look copied. */
   readonly classify: (written: ReadonlySet<string>) => NewestTree;
 }
@@ -36,7 +38,7 @@ export async function readNewestTree(
 function findMainLanguages(
   files: readonly TreeFile[],
   kindOf: (path: string) => FileClassification,
-): Pick<NewestTree, "language" | "isOfMain"> {
+): Pick<NewestTree, "language" | "isOfMain" | "hasLanguage"> {
   const bytesOf = new Map<string, number>();
   let all = 0;
   for (const { path, bytes } of files) {
@@ -50,6 +52,7 @@ function findMainLanguages(
   const [main] = [...bytesOf].sort(([, a], [, b]) => b - a);
   return {
     language: main?.[0],
+    hasLanguage: (language) => bytesOf.has(language),
     isOfMain: (path) => (bytesOf.get(kindOf(path).language ?? "") ?? all) >= subjectShareMin * all,
   };
 }

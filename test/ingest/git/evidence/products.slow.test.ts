@@ -43,6 +43,15 @@ describe("the product of a repository", () => {
     expect(await evidenceOf("language", [{ author: ada, files }])).toEqual(["Go"]);
   });
 
+  test("was never in a language that it has not, where the file got another ending", async () => {
+    const perl = 'use strict;\nprint "hello";\n'.repeat(20);
+    const commits: InventedCommit[] = [
+      { author: ada, files: { "scripts/a.PLS": perl } },
+      { author: ben, rename: ["scripts/a.PLS", "scripts/a.pl"] },
+    ];
+    expect(await evidenceOf("language", commits)).toEqual(["Perl"]);
+  });
+
   test("has its owner's name too where many repositories have that name", async () => {
     expect(await products({ "a.ts": source }, "owner+notebook.git")).toEqual([
       "repository:owner/notebook",
