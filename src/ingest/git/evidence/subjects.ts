@@ -5,18 +5,9 @@ import { findDefinition } from "./definition.ts";
 import { cutDescription, findDescription, keywordsMax } from "./stated-description.ts";
 import type { TextFile, TreeContext } from "./text-files.ts";
 
-const subjectMark = "subject:";
-/** Marks the subjects of books. An author of a book need not have built its subject. */
-const bookMark = "book:";
-/** Marks subjects that no path of the source code names. A sentence alone is weak evidence. */
-const claimMark = "claimed:";
-
 /** Whether a piece of evidence states the subject of a project. */
-export function isSubject({ kind, name }: Pick<Evidence, "kind" | "name">): boolean {
-  return (
-    kind === "product" && [subjectMark, bookMark, claimMark].some((mark) => name.startsWith(mark))
-  );
-}
+export const isSubject = ({ kind, name }: Pick<Evidence, "kind" | "name">): boolean =>
+  kind === "product" && /^(subject|claimed|book):/.test(name);
 
 type Names = Pick<Vocabulary, "subjectsOf">;
 
@@ -33,7 +24,7 @@ export function listDescribed({ text }: TextFile, context: TreeContext): readonl
     // What the rest of the introduction mentions needs paths that bear it out, and remains a claim.
     const ofRest = rest.map((each) => vocabulary.subjectsOf(each).filter(context.names));
     const [mentioned = []] = ofRest.filter(({ length }) => length > 0);
-    return mentioned.map((id) => `${claimMark}${id}`);
+    return mentioned.map((id) => `claimed:${id}`);
   }
   return markSubjects([...ofTitle, ...(first ?? [])], context);
 }
@@ -45,7 +36,8 @@ export function listAnnounced({ path, text }: TextFile, context: TreeContext): r
 }
 
 function markSubjects(ids: readonly string[], { isBook, names }: TreeContext): readonly string[] {
-  return ids.map((id) => `${isBook ? bookMark : names(id) ? subjectMark : claimMark}${id}`);
+  // An author of a book need not have built its subject. A sentence alone, which no path bears out, is weak evidence.
+  return ids.map((id) => `${isBook ? "book" : names(id) ? "subject" : "claimed"}:${id}`);
 }
 
 /** @returns whether paths of the source code name a skill: all words of one of its names are words of paths. */
@@ -91,11 +83,11 @@ export function* listSubjectPieces<Piece extends Pick<Evidence, "kind" | "name">
   told: readonly string[],
 ): Generator<Piece> {
   const known = new Set(pieces.map(({ name }) => name));
-  const isBook = pieces.some(({ name }) => name.startsWith(bookMark));
+  const isBook = pieces.some(({ name }) => name.startsWith("book:"));
   for (const piece of pieces) {
     if (piece.kind !== "product" || !piece.name.startsWith("repository:")) continue;
     for (const id of told) {
-      const name = `${isBook ? bookMark : subjectMark}${id}`;
+      const name = `${isBook ? "book" : "subject"}:${id}`;
       if (!known.has(name)) yield { ...piece, name };
     }
   }
