@@ -10,11 +10,7 @@ export function findTruckFactor(files: readonly KnownFile[], coverage: number): 
   const filesOf = new Map<number, number[]>();
   const left = files.map(({ knownBy }) => knownBy.length);
   for (const [file, { knownBy }] of files.entries()) {
-    for (const person of knownBy) {
-      const known = filesOf.get(person);
-      if (known) known.push(file);
-      else filesOf.set(person, [file]);
-    }
+    for (const person of knownBy) filesOf.getOrInsertComputed(person, () => []).push(file);
   }
   let covered = left.filter((count) => count > 0).length;
   const leaving: number[] = [];

@@ -9,8 +9,8 @@ type Constants = Model["knowledge"];
 export interface FileShare {
   number: number;
   lines: number;
-  /** Surviving lines, weighted. */
-  weight: number;
+  /** Lines written, weighted. Those that were deleted since count too. */
+  written: number;
   /** Recent commits, weighted by age and kind. */
   recent: number;
   /** Day of the latest change, in UTC days since 1970. */
@@ -107,10 +107,7 @@ export function findKindWeight(bits: number, { weights }: Constants): number {
 const scaleMin = 1e-6;
 
 function applyScale(sums: FileSums): void {
-  for (const share of sums.all) {
-    share.lines *= sums.scale;
-    share.weight *= sums.scale;
-  }
+  for (const share of sums.all) share.lines *= sums.scale;
   sums.scale = 1;
 }
 
@@ -126,10 +123,9 @@ interface Change {
 
 function credit(sums: FileSums, number: number, part: number, change: Change): void {
   const share = shareOf(sums, number);
-  const lines = (change.own * part) / sums.scale;
-  share.lines += lines;
+  share.lines += (change.own * part) / sums.scale;
   share.recent += change.recent * part;
-  share.weight += lines * change.weight;
+  share.written += change.own * part * change.weight;
   // Commits come oldest first.
   share.last = change.on;
 }
@@ -139,7 +135,7 @@ function shareOf({ slots, all }: FileSums, number: number): FileShare {
   // Reading index -1 of an array is slow.
   const known = slot === 0 ? undefined : all[slot - 1];
   if (known) return known;
-  const share = { number, lines: 0, weight: 0, recent: 0, last: 0 };
+  const share = { number, lines: 0, written: 0, recent: 0, last: 0 };
   slots[number + 1] = all.push(share);
   return share;
 }

@@ -1,5 +1,6 @@
+import { readShippedModel } from "../../../src/analysis/model.ts";
 import type { Facts } from "../../../src/contract/people/facts.ts";
-import type { FileSelection } from "../../../src/knowledge/measure-knowledge.ts";
+import { type FileSelection, measureKnowledge } from "../../../src/knowledge/measure-knowledge.ts";
 import { findReach } from "../../../src/knowledge/ownership/ownership.ts";
 import { groupFiles } from "../../../src/knowledge/ownership/ownership-drift.ts";
 import { selectNumbers, selectPaths } from "../../../src/knowledge/select-files.ts";
@@ -31,7 +32,9 @@ export const measurement = defineMeasurement({
  * Compares `who_knows` and other methods with two truths.
  *
  * Owners: the components that a repository's ownership files assign to people. A method finds a component if an owner is
- * among its first 1, 3 or 5 people. Owners that history does not know are left out for every method.
+ * among its first 1, 3 or 5 people. Owners that history does not know are left out for every method. Rows that history cannot
+ * answer are counted apart, too: nobody whom they name ever changed the files, all of these have left, or a further owner is
+ * a team or unknown, and may be the person found.
  *
  * Next year: each folder with 20 commits or more up to 12 months before the last commit, asked as of that day. A method
  * finds a folder if the person with most commits to it in the following 12 months is among its first three. Commits that
@@ -62,6 +65,9 @@ async function truthOfWho(paths: readonly string[]): Promise<Findings> {
     const rivals = found.filter(({ name }) => ["plain commits", "last committer"].includes(name));
     const margin = own.ofNext - Math.max(...rivals.map(({ ofNext }) => ofNext));
     const ofOwners = own.ofOwners[1] ?? 0;
+    const kinds = owners.components.map(judgeRow);
+    const answerable = own.places.filter((_, at) => kinds[at] === "answerable");
+    const kindsFound = Object.entries(Object.groupBy(kinds, (kind) => kind));
     return {
       listing: [
         "method                  owner in first 1     3      5     next year's first",
@@ -75,11 +81,18 @@ async function truthOfWho(paths: readonly string[]): Promise<Findings> {
         ...(owners.components.length > 0
           ? [atLeast(0.72, { name: "who.owners.first3", value: ofOwners })]
           : []),
+        ...(answerable.length > 0
+          ? [1, 3].map((rank) => ({
+              name: `who.owners.answerable.first${rank}`,
+              value: share(answerable.map((place) => place < rank)),
+            }))
+          : []),
         atLeast(0.6, { name: "who.next-year.first3", value: own.ofNext }),
         atLeast(0.001, { name: "who.next-year.margin", value: margin }),
       ],
       counts:
         `${owners.components.length} components with a known owner, ${owners.unknown} stated owners unknown to history; ` +
+        `rows: ${kindsFound.map(([kind, rows]) => `${rows?.length} ${kind}`).join(", ")}; ` +
         `${folders.length} folders of ${new Set(folders.map(({ repository }) => repository)).size} repositories`,
       misses: owners.components.flatMap(({ name, owners, files, asOfDay }, at) => {
         if ((own.places[at] ?? 0) < 3) return [];
@@ -96,12 +109,24 @@ function share(found: readonly boolean[]): number {
   return found.length === 0 ? 0 : found.filter(Boolean).length / found.length;
 }
 
+/** Whether history can answer a row, or why not. */
+function judgeRow({ files, asOfDay, owners, isPartlyKnown }: Component): string {
+  const constants = readShippedModel().knowledge;
+  const { people } = measureKnowledge([files], { asOfDay, constants });
+  const here = people.filter(({ login }) => owners.has(login));
+  if (here.length === 0) return "never changed by an owner";
+  if (here.every(({ hasLeft }) => hasLeft)) return "whose owners left";
+  return isPartlyKnown ? "partly of unknown owners or teams" : "answerable";
+}
+
 interface Component {
   readonly name: string;
   readonly files: FileSelection;
   readonly asOfDay: number;
   /** Logins as in the pool, in lower case. */
   readonly owners: ReadonlySet<string>;
+  /** Whether it has further owners, who are teams or unknown to history. */
+  readonly isPartlyKnown: boolean;
 }
 
 /** Components are the rules of ownership files that name people, but for those of a whole repository. */
@@ -144,6 +169,7 @@ async function readComponents(
         },
         asOfDay: repository.lastDay,
         owners: new Set(found),
+        isPartlyKnown: found.length < rule.owners.length,
       });
     }
   }
