@@ -141,6 +141,16 @@ describe("a year's work in one field is recognised", () => {
     expect(named("desktop-developer", ["import", "npm:electron"])).toBe(true);
     expect(named("compiler-engineer", ["product", "subject:compilers"])).toBe(true);
     expect(named("data-scientist", ["product", "subject:gis"])).toBe(true);
+    const best = (...pieces: Piece[]) => judge(8, 8, pieces).scores.role;
+    expect(best(["import", "c:qt"], ["language", "C++"], ["path", "low-level"])).toBe(
+      "desktop-developer",
+    );
+    expect(best(["product", "repository:rspec"], ["import", "rubygems:rspec"])).toBe("qa-engineer");
+    const about: Piece[] = ["accessibility", "test-automation"].map((id) => [
+      "product",
+      `subject:${id}`,
+    ]);
+    expect(best(...about)).toBe("frontend");
   });
 
   test.each<[string, number, ...Piece[]]>([
