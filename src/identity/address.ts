@@ -2,7 +2,6 @@
  * Decides what an e-mail address proves. A forge's noreply address names an account. A generic address such as `root@localhost`
  * proves nothing, and must never merge two people.
  */
-
 import lists from "../../seed/names.json" with { type: "json" };
 import { isDeletedName } from "./person-name.ts";
 
@@ -25,7 +24,6 @@ export function normaliseAddress(address: string): string {
 
 /**
  * Parses a noreply address of a known host: `ID+login@`, `ID-login@` or `login@`.
- *
  * @param hosts the forge of each host of noreply addresses.
  */
 export function parseKnownNoreply(

@@ -20,7 +20,6 @@ const rareShare = 0.1;
 
 /**
  * Chooses the most complete spelling of the most frequent full name. Without a full name, the most frequent name is chosen.
- *
  * @param preferred a name that is always chosen.
  */
 export function chooseName(

@@ -3,7 +3,6 @@ import type { StatedOwner } from "../contract/people/ownership-rule.ts";
 
 /**
  * Finds the person of an owner. An account of the repository's own forge is tried first, and then the login on any forge.
- *
  * @param forge host of the repository's forge. Undefined means unknown.
  * @param findOnly finds the only person with a key in lower case: an address, an account `github.com/ada`, or a login `@ada`.
  * @returns undefined if the owner is unknown or may be several people.

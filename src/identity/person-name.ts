@@ -1,5 +1,4 @@
 /** Compares the names of people in commits. */
-
 import lists from "../../seed/names.json" with { type: "json" };
 import { splitNameWords } from "./name-words.ts";
 

@@ -23,7 +23,6 @@ export interface SummedKnower {
 
 /**
  * Sums up the knowledge of files, weighted by their lines.
- *
  * @returns people, best first. Equally good people are ordered by number.
  */
 export function sumKnowers(files: readonly FileKnowers[]): readonly SummedKnower[] {

@@ -4,7 +4,6 @@ import type { Model } from "../analysis/analysis.ts";
 /**
  * Combines the shares of recent commits and of written lines by their quadratic mean. With fewer recent commits in all, lines
  * count more.
- *
  * @param all everyone's sums: weighted recent commits and weighted lines.
  * @returns a function that gives one person's knowledge.
  */

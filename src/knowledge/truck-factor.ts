@@ -2,7 +2,6 @@ import type { KnownFile } from "./measure-knowledge.ts";
 
 /**
  * Finds people whose departure would leave less than `coverage` of the files known. Starts with those who know the most files.
- *
  * @param coverage a share of the files, 0 to 1.
  * @returns the numbers of the people; empty if less is known already.
  */

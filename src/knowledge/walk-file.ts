@@ -32,7 +32,6 @@ export interface FileSums {
 /**
  * Visits the changes of a file, oldest first, and credits their authors. Deleted lines are taken from everyone in proportion to
  * their lines, because the history does not tell whose lines were deleted.
- *
  * @returns whether any change of the file counts.
  */
 export function walkFile(

@@ -128,10 +128,7 @@ function toSegments({ form, pattern }: OwnershipRule): readonly string[] | undef
   return isName && folder[0] !== "**" ? ["**", ...folder] : folder;
 }
 
-/**
- * Converts segments to globs. On GitHub, a pattern that matches a folder also matches everything in it, except
- * `folder/*`.
- */
+/** Converts segments to globs. On GitHub, a pattern that matches a folder also matches everything in it, except `folder/*`. */
 function toGlobs({ form }: OwnershipRule, segments: readonly string[]): readonly Bun.Glob[] {
   const glob = segments.map((segment) => escapeSegment(segment, form)).join("/");
   const last = segments.at(-1);
