@@ -39,7 +39,7 @@ const listed =
 
 /** A description is cut at these words, because the rest is about uses and other projects. */
 const means =
-  /\b(similar to|instead of|unlike|such as|like|e\.g\.|for example|including|with|without|supporting|compatible with|suitable for|between|across|(for|in) (the )?[\p{L}+#]+ ((programming )?language|desktop)|(to|of|for|from|into) [^,.;]{1,40}(, [^,.;]{1,40}){3,})\b.*/iu;
+  /\b(similar to|instead of|unlike|such as|like|e\.g\.|for example|including|with|without|supporting|compatible with|suitable for|between|across|for [^,.;]{1,60} metrics|(for|in) (the )?[\p{L}+#]+ ((programming )?language|desktop)|(to|of|for|from|into) [^,.;]{1,40}(, [^,.;]{1,40}){3,})\b.*/iu;
 /** Parts that say nothing of the subject: parentheses, tools (up to "for"), and names before "inspired" or "compatible". */
 const asides =
   /\([^()]*\)?|\b(using|written in|built (with|on)|based on|powered by|inspired by)\b((?!\bfor\b).)*|(?<![\p{L}\p{N}.+#])[\p{L}\p{N}.+#]{1,40}( ?\/ ?[\p{L}\p{N}.+#]{1,40}){0,4}[ -](inspired|compatible|like|style)\b/giu;

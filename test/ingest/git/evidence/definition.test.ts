@@ -28,6 +28,7 @@ const readmes: Record<string, string> = {
   "# Reed\n\nReed is an emulator of old consoles.": "emulation",
   "# Reed\n\nA small terminal emulator.": "cli",
   "# Reed\n\nReed is a tool to read data structures, event-driven.": "",
+  "# Reed\n\nReed is a collector for hardware and OS metrics that kernels expose.": "",
   "# Reed\n\nReed is a framework using Java (or Go) for robotics, toys and games.": "robotics",
   "# Reed\n\nReed is the package manager for the Acme programming language.": "developer-tools",
   "": "",
