@@ -43,3 +43,13 @@ export const createFactInstantSchema = (description: string) =>
     pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$",
     description: `${description} ISO 8601 in UTC.`,
   });
+
+/** Creates the schema of an optional whole number. The description says its bounds and its default. */
+export const createRangeSchema = (
+  what: string,
+  [minimum, maximum]: readonly [minimum: number, maximum: number],
+  otherwise: number,
+) => {
+  const description = `${what}: ${minimum} to ${maximum}, by default ${otherwise}.`;
+  return Type.Optional(Type.Integer({ minimum, maximum, description }));
+};

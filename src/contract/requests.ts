@@ -1,4 +1,5 @@
 import vocabulary from "../../seed/vocabulary/roles.txt" with { type: "text" };
+import { createRangeSchema } from "./field-schemas.ts";
 import { limits } from "./limits.ts";
 import {
   addRule,
@@ -67,20 +68,8 @@ export const SearchRequest = createComponent("SearchRequest", {
   ),
   isHireable: Type.Optional(Type.Boolean({ description: "Only developers marked hireable." })),
   strictSkills: Type.Optional(Type.Boolean({ description: "All listed skills are required." })),
-  maxResults: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: limits.resultsMax,
-      description: `Results per page: 1 to ${limits.resultsMax}, by default ${limits.resultsDefault}.`,
-    }),
-  ),
-  offset: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: limits.offsetMax,
-      description: `Results to skip: 0 to ${limits.offsetMax}, by default 0.`,
-    }),
-  ),
+  maxResults: createRangeSchema("Results per page", [1, limits.resultsMax], limits.resultsDefault),
+  offset: createRangeSchema("Results to skip", [0, limits.offsetMax], 0),
 });
 export type SearchRequest = Static<typeof SearchRequest>;
 

@@ -1,6 +1,6 @@
 /** The request and answer of `lookup_terms`, and the matching of names. */
 import { distance } from "fastest-levenshtein";
-import { createCountSchema, createForeignTextSchema } from "./field-schemas.ts";
+import { createCountSchema, createForeignTextSchema, createRangeSchema } from "./field-schemas.ts";
 import { limits } from "./limits.ts";
 import { createRequestText } from "./requests.ts";
 import { createComponent, createEnumSchema, createObject, type Static, Type } from "./schema.ts";
@@ -11,13 +11,7 @@ export type TermKind = (typeof termKinds)[number];
 export const LookupRequest = createObject({
   q: createRequestText("A name or its beginning, e.g. Ber, k8s, back, acme/pay."),
   kind: Type.Optional(createEnumSchema(termKinds, "Only terms of this kind; default: all.")),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: limits.termsMax,
-      description: `Terms: 1 to ${limits.termsMax}, by default ${limits.termsDefault}.`,
-    }),
-  ),
+  limit: createRangeSchema("Terms", [1, limits.termsMax], limits.termsDefault),
 });
 export type LookupRequest = Static<typeof LookupRequest>;
 

@@ -3,6 +3,7 @@ import {
   createCountSchema,
   createForeignTextListSchema,
   createForeignTextSchema,
+  createRangeSchema,
   createTextSchema,
 } from "../field-schemas.ts";
 import { limits } from "../limits.ts";
@@ -16,20 +17,8 @@ export const FindRequest = createComponent("FindRequest", {
   text: createRequestText(
     "A name or beginnings of its words, a login, github.com/login or an e-mail.",
   ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: limits.foundMax,
-      description: `People: 1 to ${limits.foundMax}, by default ${limits.foundDefault}.`,
-    }),
-  ),
-  offset: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: limits.offsetMax,
-      description: `People to skip: 0 to ${limits.offsetMax}, by default 0.`,
-    }),
-  ),
+  limit: createRangeSchema("People", [1, limits.foundMax], limits.foundDefault),
+  offset: createRangeSchema("People to skip", [0, limits.offsetMax], 0),
 });
 export type FindRequest = Static<typeof FindRequest>;
 

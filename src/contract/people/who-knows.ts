@@ -5,6 +5,7 @@ import {
   createForeignTextListSchema,
   createForeignTextSchema,
   createPercentageSchema,
+  createRangeSchema,
   createSentencesSchema,
   createShareSchema,
   createTextListSchema,
@@ -69,13 +70,7 @@ export const WhoRequest = Type.Object(
       addRule("a day as YYYY-MM-DD", createDaySchema("Active on this day or later.")),
     ),
     without: createNames("Logins of people who leave."),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: limits.foundMax,
-        description: `People: 1 to ${limits.foundMax}, by default ${limits.foundDefault}.`,
-      }),
-    ),
+    limit: createRangeSchema("People", [1, limits.foundMax], limits.foundDefault),
   },
   { ...strict, ...markComponent("WhoRequest"), not: { anyOf: mismatched } },
 );
