@@ -1,6 +1,4 @@
-/**
- * Reads what people wrote down about the most active authors of some repositories before they looked at Roster's figures.
- */
+/** Reads what people wrote down about the most active authors of some repositories before they looked at Roster's figures. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";

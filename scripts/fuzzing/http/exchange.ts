@@ -19,9 +19,7 @@ interface Exchange {
 }
 
 interface Manner {
-  /**
-   * The number of answers to wait for after the last text. With fewer, it waits until nothing has come for `silenceMs`.
-   */
+  /** The number of answers to wait for after the last text. With fewer, it waits until nothing has come for `silenceMs`. */
   readonly wanted?: number;
   /** Whether the calls use HEAD, so that their answers have no body. */
   readonly isHead?: boolean;

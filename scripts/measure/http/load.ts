@@ -28,10 +28,7 @@ export interface LoadResult {
   readonly p99Ms: number;
 }
 
-/**
- * @param address such as `http://127.0.0.1:7171`.
- * @throws when wrk is not on this machine.
- */
+/** @param address such as `http://127.0.0.1:7171`. @throws when wrk is not on this machine. */
 export async function runLoad(
   address: string,
   { requests, connections, seconds }: Load,

@@ -164,9 +164,7 @@ function listMostActive(
   return found;
 }
 
-/**
- * @returns spellings of the same author, or of the same full name in the same repository, that belong to another person.
- */
+/** @returns spellings of the same author, or of the same full name in the same repository, that belong to another person. */
 function findOthers(
   author: Author,
   everybody: readonly AuthorIdentity[],

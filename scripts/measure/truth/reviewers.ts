@@ -98,10 +98,7 @@ async function truthOfReviewers(
           value: findLeastMargin(judged, [own, "commits"], draw),
         }),
       ),
-      atMost(2, {
-        name: "reviewers.named-to-real",
-        value: Math.max(...mostNamed.values()),
-      }),
+      atMost(2, { name: "reviewers.named-to-real", value: Math.max(...mostNamed.values()) }),
       toShare("reviewers.author-named", judged.filter(isAuthorNamed).length, judged.length),
     ],
     counts: `${judged.length} reviewed changes of ${mostNamed.size} repositories`,

@@ -162,11 +162,7 @@ async function readComponents(
       if (found.length === 0 || numbers.size === 0 || findReach(rule) === "") continue;
       components.push({
         name: `${repository.name} ${rule.pattern}`,
-        files: {
-          repository: repository.id,
-          head,
-          files: await selectNumbers(head, numbers, read),
-        },
+        files: { repository: repository.id, head, files: await selectNumbers(head, numbers, read) },
         asOfDay: repository.lastDay,
         owners: new Set(found),
         isPartlyKnown: found.length < rule.owners.length,

@@ -34,10 +34,7 @@ export function cityNamed(
   );
 }
 
-/**
- * Places sections of a city in the largest city that is near enough; the distance allowed grows with the size of the
- * city.
- */
+/** Places sections of a city in the largest city that is near enough; the distance allowed grows with the size of the city. */
 export function placeDistricts(
   byCountry: ReadonlyMap<string, readonly Located[]>,
   district: number,

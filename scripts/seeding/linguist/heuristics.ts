@@ -39,10 +39,7 @@ export function readHeuristics({ disambiguations, named_patterns }: RubyHeuristi
   return disambiguations.map(({ extensions, rules }) => ({
     extensions: extensions.map((extension) => extension.toLowerCase()),
     rules: (extensions.includes(".txt") ? rules.slice(-1) : rules).map(
-      (rule): HeuristicRule => ({
-        languages: [rule.language ?? []].flat(),
-        tests: testsOf(rule),
-      }),
+      (rule): HeuristicRule => ({ languages: [rule.language ?? []].flat(), tests: testsOf(rule) }),
     ),
   }));
 }
