@@ -6,6 +6,7 @@ import {
   isCommonWord,
   isDefaultName,
   isDeletedName,
+  isFirstName,
   isNobodyName,
   toFullName,
 } from "../../../identity/person-name.ts";
@@ -100,19 +101,24 @@ export function listOwnHosts(identity: AuthorIdentity): readonly string[] {
   return [...new Set(hosts)].filter(isOwnHost);
 }
 
+/** Whether both have one address, or the same part before the `@` below one domain: `lab.example.com` and `example.com`. */
+export function isOneMailbox({ rawEmail: a }: AuthorIdentity, { rawEmail: b }: AuthorIdentity) {
+  const [one, other] = [a, b].map((address) => address.replace(/(?<=@)[^@]*$/, toDomain));
+  return one === other && (a === b || toHost(a) !== toHost(b));
+}
+
+/** Returns the domain that is registered, such as `example.com` or `example.co.uk`. */
+function toDomain(host: string): string {
+  const labels = host.split(".");
+  return labels.slice((labels.at(-2)?.length ?? 0) > 3 ? -2 : -3).join(".");
+}
+
 function isOwnHost(host: string): boolean {
   return !publicHosts.has(host) && !isGenericAddress(`person@${host}`);
 }
 
-/** A handle formed from a full name. */
-interface NamedHandle {
-  readonly text: string;
-  /** Whether it abbreviates a name to a letter. */
-  readonly isShort: boolean;
-}
-
-/** Lists the handles that a full name suggests: `ada.example`, `aexample`, `adae`, and the same in reverse order. */
-export function listNamedHandles(name: string): readonly NamedHandle[] {
+/** Lists the handles that a full name suggests: `ada.example`, `aexample`, `adae`, the same in reverse order, and `example`. */
+export function listNamedHandles(name: string) {
   const full = toFullName(name);
   if (!full || isCommonName(full)) return [];
   const words = full.filter((word) => word.length > 1);
@@ -128,9 +134,14 @@ export function listNamedHandles(name: string): readonly NamedHandle[] {
     ...(isCommonWord(first) || first.length < besideInitialMin ? [] : [first + l]),
     ...(initials.length > 2 ? [initials.slice(0, -1) + last] : []),
   ].filter((text) => !whole.includes(text));
-  return [...new Set([...whole, ...short])]
-    .filter(isTelling)
-    .map((text) => ({ text, isShort: short.includes(text) }));
+  // Servers give out rare surnames as logins, and surnames with letters of the first name, cut to eight letters.
+  const isRare = last.length >= rareMin && !isCommonWord(last) && !isFirstName(last);
+  const cut = [0, 1, 2, 3].map((letters) => last.slice(0, 8 - letters) + first.slice(0, letters));
+  const surnames = isRare ? [last, ...cut.filter(({ length }) => length === 8)] : [];
+  return [...new Set([...whole, ...short, ...surnames])].filter(isTelling).map((text) => {
+    const kind = whole.includes(text) ? "named" : short.includes(text) ? "initial" : "surname";
+    return { text, kind } as const;
+  });
 }
 
 /** Removes the digits of a handle; undefined if the handle has no digits or too few letters. */
@@ -144,6 +155,8 @@ const lettersMin = 5;
 const handleMin = 3;
 /** The fewest characters of a name before an initial: `examplea`. */
 const besideInitialMin = 4;
+/** The fewest letters of a surname that few people have. */
+const rareMin = 5;
 
 function toHost(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);

@@ -17,6 +17,7 @@ import {
   type Handle,
   handleOrigins,
   isCapitalised,
+  isOneMailbox,
   listHandles,
   listNamedHandles,
   listOwnHosts,
@@ -96,14 +97,16 @@ function joinHandles(
   );
   const keysOf = (identity: AuthorIdentity) => [...(own.get(identity)?.keys() ?? [])];
   for (const { key, repository, members } of byRepository(identities, keysOf)) {
-    // Many people use the name of a project as the local part of an address.
-    if (toProject(repository) === key || !everyPair(members, isFit)) continue;
+    // Many people use the name of a project, after `owner/`, as the local part of an address.
+    if (foldPersonName(repository.slice(repository.lastIndexOf("/") + 1)).join("") === key)
+      continue;
+    if (members.some((b, at) => !members.slice(0, at).every((a) => isFit(a, b)))) continue;
     const because = { kind: "same handle", detail: `${key} in ${repository}` } as const;
     const kindOf = (one: AuthorIdentity) => own.get(one)?.get(key) ?? "named";
-    const isVouched = members.some((one) => kindOf(one) !== "at domain");
+    const isVouched = members.some((one) => !/at domain|surname/.test(kindOf(one)));
     joinPairs(groups, members, because, (a, b) => {
       const both = [kindOf(a), kindOf(b)];
-      if (both.every((kind) => kind === "at domain")) return isVouched || a.rawEmail === b.rawEmail;
+      if (both.every((kind) => kind === "at domain")) return isVouched || isOneMailbox(a, b);
       return isEvidence(both, [a, b]) || isNickname(key, [a, b]);
     });
   }
@@ -111,17 +114,25 @@ function joinHandles(
 
 /**
  * How an identity has a handle: chosen by the person, chosen at a domain that is not public, a weak word such as `Olivia`,
- * chosen with digits that were removed, formed from the full name, or formed from it with an initial.
+ * chosen with digits that were removed, or formed from the full name, from it with an initial, or from the surname.
  */
 type HandleKind = (typeof handleKinds)[number];
 
 /** Weakest first. */
-const handleKinds = ["weak", "numbered", "initial", "named", "at domain", "chosen"] as const;
+const handleKinds = [
+  "weak",
+  "surname",
+  "numbered",
+  "initial",
+  "named",
+  "at domain",
+  "chosen",
+] as const;
 
 /** Returns the stronger kind. Whoever has the name or login of their address at a domain, too, is known by it. */
 function combine(a: HandleKind, b: HandleKind): HandleKind {
   if (a === b) return a;
-  const isWeak = [a, b].some((kind) => kind === "numbered" || kind === "weak");
+  const isWeak = [a, b].some((kind) => ["numbered", "surname", "weak"].includes(kind));
   if ([a, b].includes("at domain") && !isWeak) return "chosen";
   return handleKinds.indexOf(a) > handleKinds.indexOf(b) ? a : b;
 }
@@ -132,6 +143,7 @@ function isEvidence(
   [a, b]: readonly [AuthorIdentity, AuthorIdentity],
 ): boolean {
   const has = (...kinds: HandleKind[]) => both.some((kind) => kinds.includes(kind));
+  if (has("surname")) return has("chosen");
   if (has("weak")) return has("chosen", "named", "initial");
   if (has("chosen", "at domain")) return true;
   if (has("numbered") && has("initial")) {
@@ -150,20 +162,13 @@ function isNickname(key: string, [a, b]: readonly [AuthorIdentity, AuthorIdentit
   );
 }
 
-/** Returns the project in `owner/project`, reduced to letters and digits. */
-function toProject(repository: string): string {
-  return foldPersonName(repository.slice(repository.lastIndexOf("/") + 1)).join("");
-}
-
 /** Finds the handles of an identity: the chosen ones without first names, and those formed from the full name. */
 function listKnownHandles(
   identity: AuthorIdentity,
   firstNames: FirstNames,
 ): ReadonlyMap<string, HandleKind> {
   const found = new Map<string, HandleKind>();
-  for (const { text, isShort } of listNamedHandles(identity.name)) {
-    found.set(text, isShort ? "initial" : "named");
-  }
+  for (const { text, kind } of listNamedHandles(identity.name)) found.set(text, kind);
   for (const { text, from } of listHandles(identity)) {
     for (const handle of [text, removeDigits(text)]) {
       if (handle === undefined || firstNames.ofFullNames.has(handle) || isFirstName(handle))
@@ -270,8 +275,4 @@ function joinPairs(
       groups.join(a, b, because);
     }
   }
-}
-
-function everyPair(members: readonly AuthorIdentity[], isTrue: Judgement): boolean {
-  return members.every((b, at) => members.slice(0, at).every((a) => isTrue(a, b)));
 }

@@ -106,13 +106,8 @@ function mappingsOf(members: readonly AuthorIdentity[], mapped: ReadonlySet<stri
 }
 
 function fullNamesOf(members: readonly AuthorIdentity[]): readonly FullName[] {
-  const names = new Map(
-    members.flatMap(({ name }) => {
-      const full = toFullName(name);
-      return full ? [[full.join(" "), full] as const] : [];
-    }),
-  );
-  return [...names.values()];
+  const names = members.flatMap(({ name }) => toFullName(name)?.join(" ") ?? []);
+  return [...new Set(names)].map((name) => name.split(" "));
 }
 
 /** Finds the full name with most commits. */

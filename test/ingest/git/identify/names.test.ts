@@ -194,6 +194,8 @@ describe("handles", () => {
     ["zorkmid <z@x.example>", "zorkmid <q@y.example>", true],
     ["zork-mid <1+zorkmid@users.noreply.github.com>", "Ada <zork.mid42@y.example>", true],
     ["Zorkmid <1+zorkmid@users.noreply.github.com>", "Zorkmid <q@y.example>", true],
+    ["Ada Exemplar <zork7@lab.example.com>", "unknown <zork7@example.com>", true],
+    ["Ada Exemplar <zork7+a@example.com>", "zorks <zork7+b@example.com>", false],
     // Not what many have: roles, first names, words written as a name.
     ["Ada Exemplar <github@x.example>", "zork <github@y.example>", false],
     ["Ada Exemplar <git-hub.com@x.example>", "zork <git-hub.com@y.example>", false],
@@ -229,6 +231,13 @@ describe("handles", () => {
       expect([handle, joined(...both)]).toEqual([handle, true]);
     }
     expect(joined("x <msmith@x.example>", "Mona Smith <q@y.example>")).toBe(false);
+    // A rare surname, also with letters of the first name, is a login of servers, but any word may precede a domain.
+    for (const handle of ["exemplar", "exemplad", "exempada"]) {
+      expect(joined(`${handle} <${handle}@server>`, "Ada Exemplar <q@y.example>")).toBe(true);
+      expect(joined(`x <${handle}@x.example>`, "Ada Exemplar <q@y.example>")).toBe(false);
+    }
+    expect(joined("Exemplar <b@x.example>", "Ada Exemplar <q@y.example>")).toBe(false);
+    expect(joined("smith <smith@server>", "Mona Smith <q@y.example>")).toBe(false);
     expect(joined("x <jsmith@x.example>", "John Smith <q@y.example>")).toBe(false);
   });
 
