@@ -34,21 +34,8 @@ export function createTermNames(terms: readonly Nameable[]) {
       return listed(found);
     },
     similar: (text: string): FoundTerm[] => listed(book.near(normalise(text))),
-    /** Returns a few names that the text may misspell or begin. */
-    suggest(text: string): readonly string[] {
-      const plain = normalise(text);
-      const found = listed(new Map([...book.startingWith(plain), ...book.near(plain)]));
-      const differenceOf = ({ fit }: FoundTerm) =>
-        fit < matchesName.near ? begun + fit / 100 : fit;
-      found.sort((a, b) => differenceOf(a) - differenceOf(b) || a.name.length - b.name.length);
-      return found.slice(0, suggestionsMax).map(({ name }) => name);
-    },
   };
 }
-
-const suggestionsMax = 5;
-/** Names that begin with the text come after those with up to a quarter of their letters wrong. */
-const begun = matchesName.near + 0.25;
 
 function listed(found: ReadonlyMap<Nameable, number>): FoundTerm[] {
   return [...found].map(([{ id, name }, fit]) => ({ id, name, fit }));

@@ -1,3 +1,4 @@
+import MiniSearch from "minisearch";
 import { normalise, splitWords } from "./normalise.ts";
 import { createPackageFinder } from "./packages.ts";
 import { readPaths } from "./paths.ts";
@@ -33,12 +34,11 @@ export function createVocabulary() {
   const reader = once(() => createTextReader(skills().byName));
   const titles = once(() => createTitleReader(roles().titles));
   const trades = once(() => readTrades({ findRole, findSkill }));
+  const suggestions = once(() => openSuggestions(skills(), roles().roles));
   const skillNames = once(() => createTermNames(skills().skills));
-  const languageNames = once(() => createTermNames([...skills().spoken]));
   const roleNames = once(() =>
     createTermNames(roles().roles.map((role) => ({ ...role, name: role.displayName }))),
   );
-  const namesOf = { skill: skillNames, language: languageNames, role: roleNames };
 
   const packageSkill = (ecosystem: string, name: string) => packages()(ecosystem, name);
 
@@ -78,7 +78,10 @@ export function createVocabulary() {
     productId: toProductId,
     /** Returns the skill that a repository topic means. */
     topicSkill(topic: string): Skill | undefined {
-      return findSkill(topic) ?? skills().byName.get(normalise(topic.replace(topicSuffix, "")));
+      const narrow = topic.replace(topicSuffix, "");
+      return (
+        findSkill(topic) ?? (narrow === "" ? undefined : skills().byName.get(normalise(narrow)))
+      );
     },
     /** Returns the skills named in free text (bio, README). Never returns short ambiguous names. */
     textSkills: (text: string) => reader()(text),
@@ -98,11 +101,14 @@ export function createVocabulary() {
     words: splitWords,
     /** Returns skills or roles with a name that begins with the text. */
     complete: (text: string, kind: "skill" | "role") =>
-      namesOf[kind]().complete(text, kind === "skill" ? findSkill(text) : findRole(text)),
+      kind === "skill"
+        ? skillNames().complete(text, findSkill(text))
+        : roleNames().complete(text, findRole(text)),
     /** Returns skills or roles with a name that the text may misspell. */
-    similar: (text: string, kind: "skill" | "role") => namesOf[kind]().similar(text),
+    similar: (text: string, kind: "skill" | "role") =>
+      (kind === "skill" ? skillNames() : roleNames()).similar(text),
     /** Returns names similar to a text, for suggestions. */
-    suggest: (text: string, kind: keyof typeof namesOf) => namesOf[kind]().suggest(text),
+    suggest: (text: string, kind: NamedKind) => suggestions()(text, kind),
   };
 }
 
@@ -126,6 +132,8 @@ function createFinders(skills: () => SkillBook, roles: () => RoleBook) {
   return { findSkill, findLanguage, findRole, skillById };
 }
 
+type NamedKind = "skill" | "language" | "role";
+
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
@@ -142,3 +150,36 @@ function withoutVersion(text: string): string {
 /** Matches the last word of topics such as `react-components` and `vim-plugin`, which is not part of the skill's name. */
 const topicSuffix =
   /-(?:app|apps|application|applications|component|components|example|examples|extension|extensions|framework|lang|library|module|modules|package|plugin|plugins|project|projects|starter|template|templates|theme|tool|tools|tutorial|tutorials)$/;
+
+const suggestionsMax = 5;
+
+function openSuggestions({ skills, spoken }: SkillBook, roles: readonly Role[]) {
+  const index = new MiniSearch<{ id: number }>({
+    fields: ["name", "aliases"],
+    searchOptions: { boost: { name: 2 }, prefix: true, fuzzy: 0.25, combineWith: "AND" },
+  });
+  const entries = [
+    ...skills.map((skill) => ({
+      ...skill,
+      kinds: spoken.has(skill) ? ["skill", "language"] : ["skill"],
+    })),
+    ...roles.map((role) => ({ ...role, name: role.displayName, kinds: ["role"] })),
+  ];
+  index.addAll(
+    entries.map(({ name, aliases }, id) => ({
+      id,
+      name,
+      aliases: [name, ...aliases].map(normalise).join(" "),
+    })),
+  );
+  return (text: string, kind: NamedKind): readonly string[] => {
+    const names: string[] = [];
+    const found = index.search(text).concat(index.search(normalise(text)));
+    for (const { id } of found) {
+      const entry = entries[id as number];
+      if (entry?.kinds.includes(kind) && !names.includes(entry.name)) names.push(entry.name);
+      if (names.length === suggestionsMax) break;
+    }
+    return names;
+  };
+}
