@@ -52,7 +52,7 @@ export function toKnowingPerson(
 /** The figures of a person without work on the files. */
 const nothing = {
   ...{ share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 },
-  ...{ written: 0, files: 0, lines: 0, first: 0, last: 0 },
+  ...{ files: 0, lines: 0, first: 0, last: 0 },
 };
 
 export function toReviewingPerson(

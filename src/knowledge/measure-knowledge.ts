@@ -1,6 +1,6 @@
 /**
  * Measures who knows a set of files, with pure functions over the repository data in the pool. A score combines a
- * person's recent commits to the files and the lines that they wrote. The constants come from the model (`knowledge`).
+ * person's recent commits to the files and their surviving lines. The constants come from the model (`knowledge`).
  */
 import type { Model } from "../analysis/analysis.ts";
 import { type AuthorshipHead, commitFlags, pathFlags } from "../pool/pool.ts";
@@ -27,10 +27,7 @@ export interface PersonKnowledge {
   /** Share of the knowledge of the files, 0 to 1. */
   readonly share: number;
   readonly recentShare: number;
-  /** Share of the lines that stand. */
   readonly lineShare: number;
-  /** Lines written, weighted. */
-  readonly written: number;
   /** The number of commits as author or co-author. */
   readonly commits: number;
   readonly assisted: number;
@@ -169,10 +166,9 @@ function listPeople(sums: Sums, view: CommitView): People {
 function personOf({ people }: Sums, login: string): MutablePerson {
   const known = people.get(login);
   if (known) return known;
-  const none = { share: 0, recentShare: 0, lineShare: 0, written: 0 };
-  const counts = { commits: 0, assisted: 0, reviews: 0, files: 0, lines: 0 };
+  const none = { share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 };
   const times = { first: 0, last: 0, lastWork: 0, hasLeft: true };
-  const person = { number: -1, ...none, ...counts, login, ...times };
+  const person = { number: -1, ...none, login, files: 0, lines: 0, ...times };
   people.set(login, person);
   return person;
 }
@@ -240,24 +236,24 @@ function noteDay(person: MutablePerson, day: number): void {
 function closeFile(sums: Sums, { all, isImported }: FileSums, people: People) {
   const { constants } = sums;
   let [surviving, weighed, recently] = [0, 0, 0];
-  for (const { number, lines, written, recent } of all) {
+  for (const { number, lines, weight, recent } of all) {
     surviving += lines;
     if (number === nobody) continue;
-    weighed += written;
+    weighed += weight;
     recently += recent;
   }
   sums.lines += surviving;
   const mix = createMix({ recent: recently, lines: weighed }, constants);
   let whole = 0;
-  for (const { number, written, recent } of all) if (people[number]) whole += mix(recent, written);
+  for (const { number, weight, recent } of all) if (people[number]) whole += mix(recent, weight);
   const known: { person: MutablePerson; share: number; lastDay: number }[] = [];
-  for (const { number, lines, written, recent, last } of all) {
+  for (const { number, lines, weight, recent, last } of all) {
     const person = people[number];
     if (!person) continue;
     person.files += 1;
     person.lines += lines;
-    person.written += written;
-    known.push({ person, share: computeShare(mix(recent, written), whole), lastDay: last });
+    person.lineShare += weight;
+    known.push({ person, share: computeShare(mix(recent, weight), whole), lastDay: last });
   }
   return isImported
     ? { lines: 0, isImported, people: [] }
@@ -266,20 +262,19 @@ function closeFile(sums: Sums, { all, isImported }: FileSums, people: People) {
 
 function finish(sums: Sums): Knowledge {
   const { constants, people, files, commits, lines, leftOut } = sums;
-  let [recent, written, surviving] = [0, 0, 0];
+  let [recent, surviving] = [0, 0];
   for (const person of people.values()) {
     recent += person.recentShare;
-    written += person.written;
-    surviving += person.lines;
+    surviving += person.lineShare;
   }
-  const mix = createMix({ recent, lines: written }, constants);
+  const mix = createMix({ recent, lines: surviving }, constants);
   let whole = 0;
-  for (const { recentShare, written } of people.values()) whole += mix(recentShare, written);
+  for (const { recentShare, lineShare } of people.values()) whole += mix(recentShare, lineShare);
   const ranked: MutablePerson[] = [];
   for (const person of people.values()) {
-    person.share = computeShare(mix(person.recentShare, person.written), whole);
+    person.share = computeShare(mix(person.recentShare, person.lineShare), whole);
     person.recentShare = computeShare(person.recentShare, recent);
-    person.lineShare = computeShare(person.lines, surviving);
+    person.lineShare = computeShare(person.lineShare, surviving);
     // People who only reformatted the files know nothing of them.
     if (person.share > 0) ranked.push(person);
   }

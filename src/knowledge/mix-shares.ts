@@ -1,8 +1,8 @@
-/** Combines a person's recent commits and written lines into their knowledge of files. */
+/** Combines a person's recent commits and surviving lines into their knowledge of files. */
 import type { Model } from "../analysis/analysis.ts";
 
 /**
- * Combines the shares of recent commits and of written lines by their quadratic mean. With fewer recent commits in all, lines
+ * Combines the shares of recent commits and of surviving lines by their quadratic mean. With fewer recent commits in all, lines
  * count more.
  * @param all everyone's sums: weighted recent commits and weighted lines.
  * @returns a function that gives one person's knowledge.

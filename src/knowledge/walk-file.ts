@@ -9,8 +9,8 @@ type Constants = Model["knowledge"];
 export interface FileShare {
   number: number;
   lines: number;
-  /** Lines written, weighted. Those that were deleted since count too. */
-  written: number;
+  /** Surviving lines, weighted. */
+  weight: number;
   /** Recent commits, weighted by age and kind. */
   recent: number;
   /** Day of the latest change, in UTC days since 1970. */
@@ -106,7 +106,10 @@ export function findKindWeight(bits: number, { weights }: Constants): number {
 const scaleMin = 1e-6;
 
 function applyScale(sums: FileSums): void {
-  for (const share of sums.all) share.lines *= sums.scale;
+  for (const share of sums.all) {
+    share.lines *= sums.scale;
+    share.weight *= sums.scale;
+  }
   sums.scale = 1;
 }
 
@@ -122,9 +125,10 @@ interface Change {
 
 function credit(sums: FileSums, number: number, part: number, change: Change): void {
   const share = shareOf(sums, number);
-  share.lines += (change.own * part) / sums.scale;
+  const lines = (change.own * part) / sums.scale;
+  share.lines += lines;
   share.recent += change.recent * part;
-  share.written += change.own * part * change.weight;
+  share.weight += lines * change.weight;
   // Commits come oldest first.
   share.last = change.on;
 }
@@ -134,7 +138,7 @@ function shareOf({ slots, all }: FileSums, number: number): FileShare {
   // Reading index -1 of an array is slow.
   const known = slot === 0 ? undefined : all[slot - 1];
   if (known) return known;
-  const share = { number, lines: 0, written: 0, recent: 0, last: 0 };
+  const share = { number, lines: 0, weight: 0, recent: 0, last: 0 };
   slots[number + 1] = all.push(share);
   return share;
 }

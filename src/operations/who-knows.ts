@@ -25,7 +25,7 @@ export const whoKnows = defineOperation({
   summary: "Find who knows a repository, path, package or change",
   description:
     "Tells whom to ask, who should review, and who takes over when somebody leaves. Answers with who knows these files, " +
-    "by commits and written lines, and how few can leave until nobody does.",
+    "by commits and remaining lines, and how few can leave until nobody does.",
   scope: "search",
   isAddition: true,
   method: "POST",

@@ -125,9 +125,9 @@ test("without a file, folders that few know get rows, which apply and are propos
       # Roster: known by @fay (100 %), as of 2026-03-04.
       /lib/ @fay
       # Roster: /ops/ is known by Cara Probe (100 %, no account on github.com known), as of 2026-03-04.
-      # Roster: known by @dan-trial (67 %), as of 2026-03-04.
-      /src/ @dan-trial
-      # Roster: known by @Ben-Sample (56 %), as of 2026-03-04.
+      # Roster: known by @dan-trial (67 %), @Ben-Sample (32 %), as of 2026-03-04.
+      /src/ @dan-trial @Ben-Sample
+      # Roster: known by @Ben-Sample (96 %), as of 2026-03-04.
       /src/old/ @Ben-Sample
       # Roster: /tools/ is known by Eve * @eve (100 %, no account on github.com known), as of 2026-03-04.
       "
@@ -161,7 +161,7 @@ test("rows of teams and comments stay, who left is replaced, and an address that
       # Roster: /tools/ is known by Eve * @eve (100 %, no account on github.com known), as of 2026-03-04.
 
       # Who is asked.
-      # Roster: without @olga-alt (no work in the repository since 2021-03-01); with @Ben-Sample (knows 56 %), as of 2026-03-04.
+      # Roster: without @olga-alt (no work in the repository since 2021-03-01); with @Ben-Sample (knows 96 %), as of 2026-03-04.
       /src/old/ @stranger @Ben-Sample # for ever
 
       # Roster: @olga-alt: no work in the repository since 2021-03-01, as of 2026-03-04.
