@@ -15,7 +15,7 @@ import { ask, collectFacts, findNewest, listLocations } from "./people.ts";
 
 export const measurement = defineMeasurement({
   about:
-    "What colleagues would say of seven hundred people: main role and three skills (half A to H).",
+    "What colleagues would say of seven hundred people: main role and three skills (half A to I).",
   takes: "PATH...",
   options: { half: "A", ledger: "" },
   run: ({ paths, half, ledger }) => truthOfColleagues(paths, { half, ledger: ledger || undefined }),
