@@ -21,6 +21,8 @@ export interface LexiconEntry {
   readonly isOwn: boolean;
   /** Whether nearly everyone does some of this work. If so, only people who mostly do this work get the role. */
   readonly isShared: boolean;
+  /** Whether the evidence is specific to the role only for people who mostly write one of the role's languages. */
+  readonly isSpoken: boolean;
 }
 
 export type RoleBook = ReturnType<typeof readRoles>;
@@ -69,11 +71,12 @@ function claim(names: Map<string, Role>, name: string, role: Role): void {
   names.set(name, role);
 }
 
-const evidenceForm = /^(-?\d\.\d)( own)?( mostly)? (skill|language|path) (.+?) = (.+)$/;
+const evidenceForm = /^(-?\d\.\d)( own)?( mostly)?( spoken)? (skill|language|path) (.+?) = (.+)$/;
 
 function entriesOf(line: string): LexiconEntry[] {
   if (line === "" || /^(also|title|field) = /.test(line)) return [];
-  const [, weight, own, mostly, kind, reason = "", names = ""] = evidenceForm.exec(line) ?? [];
+  const [, weight, own, mostly, spoken, kind, reason = "", names = ""] =
+    evidenceForm.exec(line) ?? [];
   if (!weight) throw new Error(`the lexicon has no such form: "${line}"`);
   return names.split(" ").map((name) => ({
     kind: kind as LexiconEntry["kind"],
@@ -82,5 +85,6 @@ function entriesOf(line: string): LexiconEntry[] {
     reason,
     isOwn: own !== undefined,
     isShared: mostly !== undefined,
+    isSpoken: spoken !== undefined,
   }));
 }

@@ -18,7 +18,7 @@ function says(
   reason = name,
   isOwn = true,
 ): LexiconEntry {
-  return { kind, name, weight, reason, isOwn, isShared: false };
+  return { kind, name, weight, reason, isOwn, isShared: false, isSpoken: false };
 }
 
 function open(): Vocabulary {

@@ -140,17 +140,19 @@ describe("a year's work in one field is recognised", () => {
   test("Electron is for desktops, and a compiler's source for compiler engineers", () => {
     expect(named("desktop-developer", ["import", "npm:electron"])).toBe(true);
     expect(named("compiler-engineer", ["product", "subject:compilers"])).toBe(true);
-    expect(named("data-scientist", ["product", "subject:gis"])).toBe(true);
+    const about: Piece = ["product", "subject:gis"];
+    expect(named("data-scientist", about)).toBe(true);
+    expect(named("data-scientist", about, ["language", "Python"])).toBe(true);
+    expect(named("data-scientist", about, ["language", "Java"])).toBe(false);
     const best = (...pieces: Piece[]) => judge(8, 8, pieces).scores.role;
     expect(best(["import", "c:qt"], ["language", "C++"], ["path", "low-level"])).toBe(
       "desktop-developer",
     );
     expect(best(["product", "repository:rspec"], ["import", "rubygems:rspec"])).toBe("qa-engineer");
-    const about: Piece[] = ["accessibility", "test-automation"].map((id) => [
-      "product",
-      `subject:${id}`,
-    ]);
-    expect(best(...about)).toBe("frontend");
+    const both = ["accessibility", "test-automation"].map(
+      (id): Piece => ["product", `subject:${id}`],
+    );
+    expect(best(...both)).toBe("frontend");
   });
 
   test.each<[string, number, ...Piece[]]>([

@@ -9,6 +9,7 @@ export interface Hint {
   readonly reason: string;
   readonly isOwn: boolean;
   readonly isShared: boolean;
+  readonly isSpoken: boolean;
 }
 
 export const halves = ["frontend", "backend"] as const;
@@ -21,17 +22,20 @@ export function readLexicon(vocabulary: Vocabulary) {
   const ofPath = new Map<string, Hint[]>();
   /** The skills that count for a role's tech stack. For a role without an entry, all skills count. */
   const relevant = new Map<string, ReadonlySet<string>>();
+  const languagesOf = new Map<string, Set<string>>();
   for (const { id } of vocabulary.roles) {
     const skills = new Set<string>();
-    for (const { kind, name, weight, reason, isOwn, isShared } of vocabulary.roleLexicon(id)) {
-      const hint = { role: id, logOdds: weight, reason, isOwn, isShared };
+    for (const { kind, name, weight, ...rest } of vocabulary.roleLexicon(id)) {
+      const hint = { role: id, logOdds: weight, ...rest };
       if (kind === "path") ofPath.getOrInsertComputed(name, () => []).push(hint);
       else {
         const found = kind === "language" ? vocabulary.findLanguage(name) : undefined;
         const skill = found ?? vocabulary.skillById(name) ?? vocabulary.findSkill(name);
         if (!skill) continue;
         ofSkill.getOrInsertComputed(skill.id, () => []).push(hint);
-        if (weight > 0) skills.add(skill.id);
+        if (weight <= 0) continue;
+        skills.add(skill.id);
+        if (kind === "language") languagesOf.getOrInsertComputed(id, () => new Set()).add(skill.id);
       }
     }
     relevant.set(id, skills);
@@ -40,7 +44,7 @@ export function readLexicon(vocabulary: Vocabulary) {
   const whole = new Set(halves.flatMap((half) => [...(relevant.get(half) ?? [])]));
   if (whole.size > 0) relevant.set(bothHalves, whole);
   return {
-    ...{ ofSkill, ofPath, relevant },
+    ...{ ofSkill, ofPath, relevant, languagesOf },
     /** Lists the skills that a piece of evidence shows. Evidence of S3 also shows AWS. */
     skillsOf(piece: Pick<EvidenceAsOf, "kind" | "name">): readonly Skill[] {
       // Without the cache, look-ups would take a third of an analysis.

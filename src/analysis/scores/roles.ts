@@ -52,11 +52,8 @@ export function scoreRoles(
     const ofRole = clues.get(role.id);
     if (!ofRole) continue;
     const weighed = weighClues(ofRole, model.roles.sameReasonFactor);
-    const { sum } = weighed;
-    const full = interpolateUnitCurve(
-      sum,
-      model.roles.medians[role.id] ?? model.roles.medianDefault,
-    );
+    const median = model.roles.medians[role.id] ?? model.roles.medianDefault;
+    const full = interpolateUnitCurve(weighed.sum, median);
     exact.set(role.id, full);
     const match = Math.min(cap, Math.round(full));
     if (match > 0) judged.push({ role, match, listTerms: () => roleTerms(weighed, match) });
@@ -85,10 +82,13 @@ function gatherClues(
   const { lexicon, model } = tools;
   const clues = new Map<string, Clue[]>();
   const { authorLogOddsMin, sharedWorkFull, authorFactor } = model.roles;
+  const written = listWritten(skills);
   const add = (hints: readonly Hint[] | undefined, of: Sighting) => {
     const { name, evidence, isAuthored, share } = of;
-    for (const { role, logOdds, reason, isShared, isOwn: isOfRole } of hints ?? []) {
-      const isOwn = isOfRole || (isAuthored && logOdds >= authorLogOddsMin);
+    for (const { role, logOdds, reason, isShared, isSpoken, isOwn: isOfRole } of hints ?? []) {
+      const isOwn =
+        (isOfRole || (isAuthored && logOdds >= authorLogOddsMin)) &&
+        !(isSpoken && written?.isDisjointFrom(lexicon.languagesOf.get(role) ?? written));
       const full = isShared ? sharedWorkFull : share.full;
       // Authors of a tool know its field better than its users do.
       const weight = isAuthored && logOdds > 0 ? logOdds * authorFactor : logOdds;
@@ -116,13 +116,9 @@ function gatherClues(
   );
   for (const [name, pieces] of paths) {
     const amounts = startAmounts(tools.activeMonths);
-    let undated = 0;
-    let most = 0;
-    for (const piece of pieces) {
-      raiseToMaximum(amounts, piece.months, { factor: 1 });
-      undated = Math.max(undated, piece.undated);
-      most = Math.max(most, piece.commits);
-    }
+    for (const piece of pieces) raiseToMaximum(amounts, piece.months, { factor: 1 });
+    const undated = Math.max(...pieces.map((piece) => piece.undated));
+    const most = Math.max(...pieces.map((piece) => piece.commits));
     const weighted = sumWeightedByRecency(amounts, tools);
     const commits = weighted + undated * model.recency.floor;
     const strength = interpolateUnitCurve(commits, model.roles.pathMedian);
@@ -137,6 +133,14 @@ function gatherClues(
     });
   }
   return clues;
+}
+
+/** Lists the languages that a person mostly writes: those with a third of the commits of the first. */
+function listWritten(skills: readonly SkillScore[]): ReadonlySet<string> | undefined {
+  const languages = skills.filter(({ skill }) => skill.type === "language");
+  const least = Math.max(...languages.map(({ commits }) => commits)) / 3;
+  const written = languages.filter(({ commits }) => commits >= least);
+  return written.length > 0 ? new Set(written.map(({ skill }) => skill.id)) : undefined;
 }
 
 /** Weights evidence by its share of all commits, because everyone edits some tests and documents. */
@@ -182,8 +186,7 @@ function weighClues(unsorted: readonly Clue[], factor: number) {
   const clues = [...unsorted].sort(strongestFirst);
   const discounted = discountRepeats(clues, factor);
   const logOdds = limitGeneral(clues, discounted);
-  let sum = 0;
-  for (const [at, { presence }] of clues.entries()) sum += presence * (logOdds[at] ?? 0);
+  const sum = clues.reduce((all, { presence }, at) => all + presence * (logOdds[at] ?? 0), 0);
   return { clues, logOdds, sum };
 }
 
@@ -244,11 +247,10 @@ function fullstack(
   if (!role || match <= 0) return undefined;
   const listTerms = () =>
     halves
-      .map((half, at) => {
-        const value = values[at] ?? 0;
+      .map((half, at) => ({ term: `${half} half`, value: values[at] ?? 0 }))
+      .map(({ term, value }) => {
         const share = match / halves.length / value;
-        const evidence = [`match ${Math.round(value)}`];
-        return toTerm({ term: `${half} half`, value, share, evidence });
+        return toTerm({ term, value, share, evidence: [`match ${Math.round(value)}`] });
       })
       .sort(sortTerms);
   return { role, match, listTerms };

@@ -46,7 +46,9 @@ export function findDefinition(text: string, name: string) {
     others.find((one) => isWhat.test(one) && startsWithName(one)) ??
     introduction.find((one) => describes(one) && generalSubject.test(one)) ??
     "";
-  const standing = introduction.slice(0, 3).find((one) => one !== defining && tagline.test(one));
+  const standing = introduction
+    .slice(0, 3)
+    .find((one) => one !== defining && tagline.test(one) && !isOfOthers.test(one));
   const cut = (one = "") => cutDescription(one.slice(0, sentenceMax));
   return {
     title: cut(title.replace(toNamePattern(name), "")),
@@ -69,7 +71,7 @@ const saysWhat =
 const asks = /^(if|then|when|note|please|see|to|once|for)\b/i;
 /** Words of sentences about licenses or maintenance. These sentences do not say what a project is. */
 const saysState =
-  /\b(licen[sc]ed|distributed under|copyright|deprecated|archived|support(s|ed)?|tested|maintained|required|located|linked|hosted|divided|accepted)\b/i;
+  /\b(licen[sc]ed|distributed under|copyright|deprecated|archived|support(s|ed)?|tested|maintained|required|located|linked|hosted|divided|accepted|trademarks?)\b/i;
 /** Whether a sentence speaks of the project, rather than of its makers or to the reader. */
 const isAbout = (one: string) =>
   one.length <= sentenceMax &&
@@ -85,6 +87,8 @@ const tagline = new RegExp(
   `^(?:an?|the|fast|simple|modern|open[- ]source|free|lightweight)\\s|^(?!(?:${noLine})\\b)(?:[\\p{L}\\d+#/.-]+ ){1,5}(?:${kinds})s?\\b`,
   "iu",
 );
+/** A sentence that has the form of a tagline and speaks of other things, such as "Visual languages are a great thing". */
+const isOfOthers = /^[^,.]{0,60}\bare\b|\brecommended\b|^there\b/i;
 /** Headings of sections that say what the project is. */
 const about =
   /^\P{L}*(read ?me|about|overview|introduction|what is|what's|description|summary|rationale|background)\b/iu;
@@ -138,8 +142,10 @@ function listParagraphs(text: string) {
       found.push({ text, isHeading: false });
       continue;
     }
-    if (/^\s*([-+*•>|]|\d+[.)])\s/.test(lines[0] ?? "")) continue;
-    const rest = removeEmphasis(lines.filter((line) => !isRule(line)).join(" "))
+    const isTagline = before?.isHeading && /^\s*>\s*(?!\W*(note|warning|important|tip|caution))/i;
+    const text = isTagline ? lines.map((line) => line.replace(isTagline, "")) : lines;
+    if (/^\s*([-+*•>|]|\d+[.)])\s/.test(text[0] ?? "")) continue;
+    const rest = removeEmphasis(text.filter((line) => !isRule(line)).join(" "))
       .replace(/\s+/g, " ")
       .trim();
     if (rest !== "") found.push({ text: rest, isHeading: false });

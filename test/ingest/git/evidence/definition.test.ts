@@ -31,6 +31,15 @@ const readmes: Record<string, string> = {
   "# Reed\n\nReed is a collector for hardware and OS metrics that kernels expose.": "",
   "# Reed\n\nReed is a framework using Java (or Go) for robotics, toys and games.": "robotics",
   "# Reed\n\nReed is the package manager for the Acme programming language.": "developer-tools",
+  "# Reed\n\n> A browser extension that tidies pages": "chrome-extension",
+  "# Reed\n\nReed is a feed reader for macOS and iOS.": "rss macos ios",
+  "# Reed\n\nReed is a thing for Windows.": "windows",
+  "# Reed\n\nReed is a thing for Windows, macOS and Linux.": "",
+  "# Reed\n\nReed is a library for optimising images and recommending books.":
+    "recommender-systems",
+  "# Reed\n\nReed is a web publication system.": "cms",
+  "# Reed\n\nReed is a data visualiser.": "data-visualization",
+  "# Reed\n\nVisual languages are a great thing for games.": "",
   "": "",
 };
 
