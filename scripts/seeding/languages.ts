@@ -59,7 +59,6 @@ const meant: Readonly<Record<string, string>> = {
   "KiCad Schematic": "kicad",
   "KiCad Legacy Layout": "kicad",
   "ROS Interface": "ros",
-  "Go Template": "go",
   "Terraform Template": "terraform",
   "Linux Kernel Module": "operating-systems",
   "HTML+ERB": "rails",

@@ -50,7 +50,7 @@ export interface CloneOptions {
   readonly ledger: Ledger;
   readonly vocabulary: Pick<
     Vocabulary,
-    "pathClasses" | "packageSkill" | "textSkills" | "subjectsOf" | "subjectNames"
+    "pathClasses" | "packageSkill" | "textSkills" | "subjectsOf" | "subjectNames" | "skillById"
   >;
   /** Repositories read in parallel; default: the result of `chooseJobs`. */
   readonly jobs?: number | undefined;

@@ -55,7 +55,8 @@ function candidatesOf(rules: LinguistRules, path: string, content: string): read
   candidates = narrow(candidates, rules.interpreters.get(findInterpreter(content) ?? "") ?? []);
   if (candidates.length === 1) return candidates;
   candidates = narrow(candidates, byExtension(rules, base));
-  if (anyTemplate.test(base) && !htmlTag.test(content)) return [];
+  if (anyTemplate.test(base) && !(/\.tmpl$/i.test(base) ? goAction : htmlTag).test(content))
+    return [];
   if (candidates.length === 1) return candidates;
   if (candidates.length === 0) {
     if (takeFirstLines(content, 2).some((line) => /<?xml version=/.test(line))) return ["XML"];
@@ -66,8 +67,11 @@ function candidatesOf(rules: LinguistRules, path: string, content: string): read
   return decided.length > 0 ? decided : candidates;
 }
 
-/** Templates of any text. For Linguist, they are HTML. @package */
-export const anyTemplate = /(?<!\.(?:html?|js))\.(?:erb|ecr)$/i;
+/** Templates of any text, or of any engine. For Linguist, they are HTML, or Go's. @package */
+export const anyTemplate = /(?<!\.(?:html?|js))\.(?:erb|ecr)$|\.tmpl$/i;
+/** An action of Go's templates: a field, a variable, a block or a call with an argument. */
+const goAction =
+  /\{\{-?\s*(?:[.$]|\/\*|(?:if|range|with|end|else|define|template|block)\b|\w+\s+[.$"(])/;
 const htmlTag =
   /<(html|head|body|div|span|p|a|ul|ol|li|h[1-6]|table|tr|td|form|input|img|br|script|link|button|label|section|nav|strong|em|b|i|dl|pre)\b/;
 

@@ -17,6 +17,7 @@ export const vocabulary: ReadOptions["vocabulary"] = {
   // Django is a subject here, the others are not.
   subjectsOf: (text) => (text.includes("django") ? ["django"] : []),
   subjectNames: (id) => [id],
+  skillById: () => undefined,
   packageSkill: (ecosystem, name) => skills[`${ecosystem}:${name}`],
 };
 

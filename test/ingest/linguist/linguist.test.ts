@@ -63,6 +63,18 @@ test("a template is HTML where it says so, and deleted ones where others are or 
   expect(beside("gone.erb").language).toBe("HTML");
 });
 
+test("a .tmpl is Go's where it has actions of Go, and deleted ones where others are", () => {
+  const of = (text: string) => {
+    const findings = new Map([["a.tmpl", openLinguist().examine("a.tmpl", text)]]);
+    const kindOf = openLinguist().forTree(findings.keys(), { findings, attributes: [] });
+    return ["a.tmpl", "gone.tmpl"].map((path) => kindOf(path).language);
+  };
+  expect(of("{{ range .Items }}{{ .Name }}{{ end }}\n")).toEqual(["Go Template", "Go Template"]);
+  for (const text of ['%TMPL:DEF{"title"}%\n', "<p>{{name}}{{#if a}}</p>\n"]) {
+    expect(of(text)).toEqual([undefined, undefined]);
+  }
+});
+
 test("a .shader is Unity's beside Unity's files, and GLSL elsewhere", () => {
   const kindOf = (...others: string[]) =>
     openLinguist().forTree(["a.shader", ...others])("a.shader");

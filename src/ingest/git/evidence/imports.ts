@@ -103,7 +103,7 @@ const languages: readonly Reader[] = [
     spell: (imported) => [imported.replaceAll("_", "-")],
   },
   {
-    extensions: "java kt kts groovy scala",
+    extensions: "java kt kts groovy scala xtend",
     ecosystem: "maven",
     pattern: /^[ \t]*import\s+(?:static\s+)?([a-z][\w]*(?:\.[a-z_][\w]*)+)/gm,
     spell: (imported) => listPrefixes(imported, ".", 2),

@@ -2,6 +2,7 @@
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import type { TreeFile } from "../repository/objects.ts";
 import { joinFileTables } from "./file-table.ts";
+import { findHostReader } from "./hosts.ts";
 import { findImports, listImports } from "./imports.ts";
 import { findKnownPackage } from "./known-packages.ts";
 import { manifests } from "./manifests.ts";
@@ -15,7 +16,7 @@ import { toolFiles } from "./tool-files.ts";
 
 /** A kind of evidence that is read from files of the newest tree. */
 interface KindOfFile {
-  /** Which edits are evidence: edits of the file, of sources in its folder, or of all sources in the repository. */
+  /** Which edits are evidence: edits of the file, of sources in its project's folder, or of all sources in the repository. */
   readonly to: "file" | "folder" | "repository";
   readonly kind: EvidenceKind;
   readonly select: (tree: EvidenceTree) => readonly TreeFile[];
@@ -36,6 +37,8 @@ const codeMax = 5000;
 const manifestsMax = 2000;
 const importsMax = 500;
 
+const isProjectFile = ({ path }: TreeFile) => findDefining(path) || findHostReader(path);
+
 export const evidenceKinds: readonly KindOfFile[] = [
   {
     to: "file",
@@ -54,8 +57,11 @@ export const evidenceKinds: readonly KindOfFile[] = [
     to: "folder",
     kind: "product",
     select: ({ files, isOwn }) =>
-      files.filter((file) => findDefining(file.path) && isOwn(file)).slice(0, manifestsMax),
-    read: listDefined,
+      files.filter((file) => isProjectFile(file) && isOwn(file)).slice(0, manifestsMax),
+    read(file, context) {
+      const hosts = findHostReader(file.path)?.(file.text) ?? [];
+      return [...listDefined(file, context), ...hosts];
+    },
   },
   {
     to: "repository",

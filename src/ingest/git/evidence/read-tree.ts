@@ -4,6 +4,7 @@ import type { NewestTree } from "../repository/newest-tree.ts";
 import type { TreeFile } from "../repository/objects.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import { listParents } from "./file-table.ts";
+import { findProjectFolder } from "./hosts.ts";
 import { evidenceKinds } from "./kinds.ts";
 import { collectOwnFiles } from "./own-files.ts";
 import type { EvidenceFile } from "./path-meaning.ts";
@@ -45,7 +46,7 @@ export async function readTreeEvidence(
     if (names.length === 0) return;
     if (to === "file") ofFiles.getOrInsert(path, { kind, names });
     else if (to === "repository") ofRepository.push(...names);
-    else ofFolders.getOrInsertComputed(listParents(path)[0] ?? "", () => []).push(...names);
+    else ofFolders.getOrInsertComputed(findProjectFolder(path), () => []).push(...names);
   });
   const ofTop = [...new Set(ofRepository)].sort();
   /** Lists the products that an edit of a source file is evidence for. Files in minor languages do not get the project's subject. */

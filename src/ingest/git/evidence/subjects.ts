@@ -21,8 +21,10 @@ export function listDescribed({ text }: TextFile, context: TreeContext): readonl
     .map((each) => vocabulary.subjectsOf(each))
     .filter(({ length }) => length > 0);
   if (!first && !isBook) {
-    // What the rest of the introduction mentions needs paths that bear it out, and remains a claim.
-    const ofRest = rest.map((each) => vocabulary.subjectsOf(each).filter(context.names));
+    // What the rest of the introduction mentions needs paths that bear it out, and remains a claim. Files show languages better.
+    const isBorneOut = (id: string) =>
+      vocabulary.skillById(id)?.type !== "language" && context.names(id);
+    const ofRest = rest.map((each) => vocabulary.subjectsOf(each).filter(isBorneOut));
     const [mentioned = []] = ofRest.filter(({ length }) => length > 0);
     return mentioned.map((id) => `claimed:${id}`);
   }

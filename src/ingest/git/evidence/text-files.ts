@@ -19,7 +19,7 @@ export interface TreeContext {
   readonly names: (skillId: string) => boolean;
   readonly vocabulary: Pick<
     Vocabulary,
-    "packageSkill" | "textSkills" | "subjectsOf" | "subjectNames"
+    "packageSkill" | "textSkills" | "subjectsOf" | "subjectNames" | "skillById"
   >;
 }
 

@@ -32,7 +32,7 @@ interface HistoryContext {
   readonly linguist: Linguist;
   readonly vocabulary: Pick<
     Vocabulary,
-    "pathClasses" | "packageSkill" | "textSkills" | "subjectsOf" | "subjectNames"
+    "pathClasses" | "packageSkill" | "textSkills" | "subjectsOf" | "subjectNames" | "skillById"
   >;
   readonly report: Pick<ReturnType<typeof createReadProgress>, "now" | "commit" | "count">;
 }

@@ -93,6 +93,25 @@ describe("the product of a repository", () => {
     expect(await subjects(makers({ ...mention, "src/Tunnel.ts": source }))).toEqual([
       "claimed:networking",
     ]);
+    // Files show languages better than sentences about examples.
+    const shell = { "README.md": "# Gadget\n\nScript examples below are for the bash shell.\n" };
+    expect(await subjects(makers({ ...shell, "tools/shell.ts": source }))).toEqual([]);
+  });
+
+  test("is about the host that it extends, in the project of the manifest", async () => {
+    const plugins: [string, string][] = [
+      ["public/manifest.json", '{"manifest_version": 3}'],
+      ["manifest.json", '{"name": "Gadget", "start_url": "/"}'],
+      ["package.json", '{"engines": {"node": "22", "vscode": "^1.90.0"}}'],
+      ["build.properties", "source.. = src/\nbin.includes = META-INF/,.\n"],
+      ["src/main/resources/META-INF/plugin.xml", "<idea-plugin>\n</idea-plugin>\n"],
+      ["core/build.properties", "bin.includes = META-INF/,.\n"],
+    ];
+    const found = plugins.map(async ([path, text]) => subjects(makers({ [path]: text })));
+    expect(await Promise.all(found)).toEqual([
+      ...[["subject:chrome-extension"], [], ["subject:vscode"]],
+      ...[["subject:eclipse-ide"], ["subject:intellij"], []],
+    ]);
   });
 
   test("is not about its subject in a small part that is in another language", async () => {

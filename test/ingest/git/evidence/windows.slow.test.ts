@@ -66,6 +66,7 @@ describe("with manifests", () => {
       textSkills: () => [],
       subjectsOf: () => [],
       subjectNames: () => [],
+      skillById: () => undefined,
       packageSkill: (ecosystem: string, name: string) =>
         ecosystem === "maven" && /junit/.test(name)
           ? { id: "junit", name: "JUnit", type: "tool" as const, aliases: [] }
