@@ -46,6 +46,10 @@ const paths: Readonly<Record<string, string>> = {
   "architecture docs markdown prose": "docs/adr/0001-use-git.md",
   "api-spec": "api/openapi.yaml",
   i18n: "config/locales/de.yml",
+  jquery: "js/jquery.menu.js",
+  emacs: "lisp/gadget.el",
+  vim: "ftplugin/gadget.vim",
+  neovim: "after/plugin/gadget.lua",
   "test web-frontend": "src/__tests__/Button.test.tsx",
   "docs markdown prose": "docs/kubernetes/prompts.md",
 };
