@@ -144,6 +144,8 @@ describe("a year's work in one field is recognised", () => {
     expect(named("data-scientist", about)).toBe(true);
     expect(named("data-scientist", about, ["language", "Python"])).toBe(true);
     expect(named("data-scientist", about, ["language", "Java"])).toBe(false);
+    const genomes: Piece = ["product", "subject:bioinformatics"];
+    expect(named("data-scientist", genomes, ["language", "Perl"])).toBe(true);
     const best = (...pieces: Piece[]) => judge(8, 8, pieces).scores.role;
     expect(best(["import", "c:qt"], ["language", "C++"], ["path", "low-level"])).toBe(
       "desktop-developer",
