@@ -19,17 +19,13 @@ export function listFields(mark: "" | "plumbing" = ""): ReadonlySet<string> {
 }
 
 /** Creates the lookup of the skill that a product's authors have: the known skill with the product's name, or a new skill. */
-export function createProductFinder({
-  findSkill,
-  packageSkill,
-  skillById,
-}: NameFinders): (product: string) => Skill | undefined {
+export function createProductFinder({ findSkill, packageSkill, skillById }: NameFinders) {
   /** Finds the skill with this name. Postgres is PostgreSQL, but bat is not Batchfile, and gluon is not MXNet. */
   const findNamed = (text: string): Skill | undefined => {
     const skill = findSkill(text);
     return skill && (isForm(text, skill.name) || isForm(skill.name, text)) ? skill : undefined;
   };
-  return (product) => {
+  return (product: string): Skill | undefined => {
     const colon = product.indexOf(":");
     const [ecosystem, name] = [product.slice(0, colon), product.slice(colon + 1)];
     if (colon < 1 || name === "") return undefined;

@@ -34,11 +34,8 @@ const spanMax = 3;
 /** Longer texts are sentences, which name no role. */
 const wordsMax = 12;
 
-export function createRoleReader({
-  findRole,
-  findLanguage,
-}: RoleNames): (text: string) => ReadRole {
-  return (text) => {
+export function createRoleReader({ findRole, findLanguage }: RoleNames) {
+  return (text: string): ReadRole => {
     const whole = read(text);
     const plain = text.replace(senior, " ");
     if (whole.role || plain === text) return { ...whole, seniority: [], rest: text };

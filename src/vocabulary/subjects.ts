@@ -11,10 +11,7 @@ import type { Skill } from "./skills.ts";
 export function openSubjects(
   readSkills: (text: string) => readonly Skill[],
   fields: Iterable<string>,
-): {
-  readonly find: (text: string) => readonly string[];
-  readonly phrasesOf: ReadonlyMap<string, readonly string[]>;
-} {
+) {
   const phrasesOf = new Map<string, readonly string[]>();
   const skills = new Map<string, string[]>();
   const subjects = new Set(fields);
@@ -29,7 +26,7 @@ export function openSubjects(
   // Longer phrases come first, because the first phrase that matches wins.
   const phrases = [...skills.keys()].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   const pattern = new RegExp(`(?<![\\w-])(${phrases.join("|")})(?:s|es)?(?![\\w-])`, "gi");
-  const find = (text: string) => {
+  const find = (text: string): readonly string[] => {
     const plain = text
       .replace(/[\s-]+/g, " ")
       .replace(/(?<=\p{L}{3}i|analy)s(?=ation|ing|er)/giu, "z");

@@ -14,16 +14,10 @@ const shortLength = 3;
  * Creates a reader of free text. The longest name at a position wins. Names on the "never" list are never found. Names on the
  * "capital" list are found only with a capital: React, not "react to".
  */
-export function createTextReader(
-  byName: ReadonlyMap<string, Skill>,
-): (text: string) => readonly Skill[] {
+export function createTextReader(byName: ReadonlyMap<string, Skill>) {
   const { never, capital, short } = ambiguousNames();
 
-  function skillAt(
-    text: string,
-    words: readonly Word[],
-    from: number,
-  ): [Skill, number] | undefined {
+  function skillAt(text: string, words: readonly Word[], from: number) {
     for (let count = Math.min(wordsOfName, words.length - from); count > 0; count--) {
       const last = words[from + count - 1] as Word;
       const written = text.slice((words[from] as Word).start, last.end);
@@ -33,16 +27,16 @@ export function createTextReader(
       const skill = byName.get(key);
       if (!skill) continue;
       // "next" may be an ordinary word; "Next.js" cannot.
-      if (key.length < written.length && /js$/i.test(written)) return [skill, count];
+      if (key.length < written.length && /js$/i.test(written)) return [skill, count] as const;
       if (never.has(key)) continue;
       if (key.length <= shortLength && !short.has(key) && !capital.has(key)) continue;
       if (capital.has(key) && written === written.toLowerCase()) continue;
-      return [skill, count];
+      return [skill, count] as const;
     }
     return undefined;
   }
 
-  return (text) => {
+  return (text: string): readonly Skill[] => {
     const part = text.slice(0, charactersRead);
     const words = wordsOf(part);
     const found = new Set<Skill>();

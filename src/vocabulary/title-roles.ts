@@ -7,12 +7,10 @@ import type { Role } from "./roles.ts";
 const charactersRead = 1000;
 
 /** @param titles in lower case, with single spaces between words. */
-export function createTitleReader(
-  titles: ReadonlyMap<string, Role>,
-): (text: string) => readonly Role[] {
+export function createTitleReader(titles: ReadonlyMap<string, Role>) {
   const longest = Math.max(...[...titles.keys()].map((title) => title.split(" ").length));
 
-  return (text) => {
+  return (text: string): readonly Role[] => {
     const found = new Set<Role>();
     for (const phrase of currentPhrases(text.slice(0, charactersRead))) {
       const role = roleOf(phrase, titles, longest);

@@ -52,13 +52,11 @@ export function describePiece(piece: EvidenceAsOf, skill?: Skill): string {
     }
     case "path":
       return `${counted} to ${name} files${where}`;
-    case "product":
-      if (name.startsWith("book:")) return `${counted} to a book about it${where}`;
-      return /^(subject|claimed):/.test(name) ||
-        skill?.type === "domain" ||
-        skill?.type === "language"
-        ? `${counted} to a project about it${where}`
-        : `${counted} to its source code${where}`;
+    case "product": {
+      const isAbout = /^(subject|claimed):/.test(name) || /domain|language/.test(skill?.type ?? "");
+      const isBook = name.startsWith("book:");
+      return `${counted} to ${isBook ? "a book about it" : isAbout ? "a project about it" : "its source code"}${where}`;
+    }
     case "readme":
       return repositories.length > 0 ? `README of ${listNames(repositories)}` : "README";
   }
@@ -72,7 +70,7 @@ function mostWorkFirst(a: EvidenceAsOf, b: EvidenceAsOf): number {
 const order = { language: 0, import: 1, product: 2, manifest: 3, path: 4, readme: 5 } as const;
 
 function isPackage(kind: EvidenceAsOf["kind"], name: string): boolean {
-  if (kind === "product") return !/^(repository|subject|book):/.test(name);
+  if (kind === "product") return !/^(repository|subject|claimed|book):/.test(name);
   return kind === "import" || kind === "manifest";
 }
 

@@ -1,15 +1,11 @@
-import type { Role, Skill, Vocabulary } from "../../vocabulary/vocabulary.ts";
+import type { LexiconEntry, Role, Skill, Vocabulary } from "../../vocabulary/vocabulary.ts";
 import type { EvidenceAsOf } from "../facts-as-of.ts";
 
 export type Lexicon = ReturnType<typeof readLexicon>;
 
-export interface Hint {
+export interface Hint extends Omit<LexiconEntry, "kind" | "name" | "weight"> {
   readonly role: string;
   readonly logOdds: number;
-  readonly reason: string;
-  readonly isOwn: boolean;
-  readonly isShared: boolean;
-  readonly isSpoken: boolean;
 }
 
 export const halves = ["frontend", "backend"] as const;
@@ -59,10 +55,7 @@ export function readLexicon(vocabulary: Vocabulary) {
 
 const cachedMax = 50_000;
 
-function findSkill(
-  { kind, name }: Pick<EvidenceAsOf, "kind" | "name">,
-  vocabulary: Vocabulary,
-): Skill | undefined {
+function findSkill({ kind, name }: Pick<EvidenceAsOf, "kind" | "name">, vocabulary: Vocabulary) {
   switch (kind) {
     case "language":
       return vocabulary.findLanguage(name);

@@ -30,7 +30,7 @@ export function findDefinition(text: string, name: string) {
   for (const { text, isHeading } of paragraphs) {
     if (isHeading) isIntroduction = text === title || isOfName(text) || about.test(text);
     else if (text.split(/\s+/).length >= 4) {
-      (isIntroduction ? introduction : others).push(...splitSentences(text).slice(0, 3));
+      (isIntroduction ? introduction : others).push(...text.split(sentenceEnd).slice(0, 3));
     }
   }
   const names = listNames(name, title);
@@ -161,6 +161,4 @@ function isRule(line: string): boolean {
   return /^\s*([=\-~*#^"+])\1{2,}\s*$/.test(line);
 }
 
-function splitSentences(text: string): readonly string[] {
-  return text.split(/(?<=[.!?:])\s+(?=[\p{Lu}\p{N}"'(])/u);
-}
+const sentenceEnd = /(?<=[.!?:])\s+(?=[\p{Lu}\p{N}"'(])/u;
