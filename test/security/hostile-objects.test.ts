@@ -148,7 +148,7 @@ test("commits with gigantic, broken and overflowing fields are read", async () =
 }, 300_000);
 
 test("very many refs cost nothing", async () => {
-  const path = inventRepository(at("refs.git"), [{}, {}, {}]);
+  const path = inventRepository(at("refs.git"), [{ message: "refs" }, {}, {}]);
   const head = git(path, "rev-parse", "HEAD").toString().trim();
   const refs = Array.from(
     { length: isLong ? 1_000_000 : 150_000 },

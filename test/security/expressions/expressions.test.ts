@@ -18,7 +18,7 @@ const longText = isLong ? megabyte : megabyte / 16;
 /** Expressions that read only Roster's own text. */
 const own: Readonly<Record<string, string>> = {
   "\\B(?=(\\d{3})+$)": "digits of a count",
-  "^(-?\\d\\.\\d)( own)?( mostly)? (skill|language|path) (.+?) = (.+)$":
+  "^(-?\\d\\.\\d)( own)?( mostly)?( spoken)? (skill|language|path) (.+?) = (.+)$":
     "lines of the shipped lexicon",
 };
 
