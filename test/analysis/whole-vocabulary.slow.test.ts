@@ -113,6 +113,10 @@ describe("a year's work in one field is recognised", () => {
     ["systems-engineer", ["language", "C"], ["path", "low-level"]],
     // Desktop, beside what the windows are written in.
     ["desktop-developer", ["import", "nuget:Avalonia"], ["language", "C#"]],
+    ["desktop-developer", ["import", "swift:Cocoa"], ["language", "Swift"], ["path", "ios"]],
+    ["desktop-developer", ["product", "subject:intellij"], ["language", "Kotlin"]],
+    ["desktop-developer", ["product", "subject:emacs"], ["language", "Emacs Lisp"]],
+    ["backend", ["product", "subject:networking"], ["language", "PHP"]],
     ["database-engineer", ["language", "PLpgSQL"], ["language", "SQL"]],
   ])("%s", (role, ...pieces) => expect(judge(8, 4, pieces).scores.role).toBe(role));
 
