@@ -73,6 +73,11 @@ test("Fortran with OpenMP is high-performance computing, and neither is alone", 
   expect([has(["language", "Fortran"]), has(["import", "c:omp"])]).toEqual([false, false]);
 });
 
+test("dialogs and assets of an Apple project show no iOS, which a Mac has too", () => {
+  expect(vocabulary.pathClasses("App/Base.lproj/Main.storyboard")).toContain("ios");
+  expect(vocabulary.pathSkill("ios")).toBeUndefined();
+});
+
 test("every technical role has skills of its own kind, and skills that count for its tech stack", () => {
   const { relevant } = readLexicon(vocabulary);
   for (const { id, kind } of vocabulary.roles) {
