@@ -90,7 +90,7 @@ test.each<[string, () => string, copied?: readonly InventedCommit[]]>([
     expect(new Set(both.names)).toHaveProperty("size", 1);
     expect(both.err).toContain(`; ${all.length} count\n`);
     expect(both.err).toMatch(
-      /^copy \/.+: it is a clone of ada\/.ueue, as \/.+ is\. Their commits count once/m,
+      /^copy \/.+: it has the commits of \/.+ too\. They count once, under the name ada\/.ueue\./m,
     );
   }
 });

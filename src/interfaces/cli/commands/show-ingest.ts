@@ -66,7 +66,7 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
 function describeCopy(name: string, { name: counted, path }: CopyOf): string {
   return path === undefined
     ? `all commits of ${name} are in ${counted} too, and count there. Profiles and searches name ${counted}.`
-    : `it is a clone of ${counted}, as ${path} is. Their commits count once, under this name.`;
+    : `it has the commits of ${path} too. They count once, under the name ${counted}.`;
 }
 
 /** Describes git-ai notes in words: the lines that agents wrote, and the notes that are not believed. */
