@@ -80,7 +80,6 @@ export const ModelFile = Type.Object(
       topicMedian: Positive,
       readmeMedian: Positive,
       claimsAfter: Whole,
-      subjectShareMin: Part,
       matchStrengthMin: Score,
     }),
     techStack: Section({

@@ -12,6 +12,7 @@ import {
   bodyWordsMin,
   messageWordsMin,
 } from "../../src/ingest/git/read/assess-message.ts";
+import { mainShareMin } from "../../src/ingest/git/repository/newest-tree.ts";
 import { perDayMax } from "../../src/ingest/git/tally/author-tally.ts";
 import { rounds } from "../long.ts";
 
@@ -84,7 +85,7 @@ describe("the formulas of docs/scoring.md", () => {
     products: `the source code of the product itself (${skills.factors.product})`,
     lines: `lines of a language (${skills.factors.language})`,
     said: `(at most ${skills.caps.topic}), the README of an own repository, as imported facts state it (${skills.caps.readme}), the bio (${skills.caps.bio})`,
-    subjects: `files in a language with at least ${100 * skills.subjectShareMin} % of the source code`,
+    subjects: `files in a language with at least ${100 * mainShareMin} % of the source code`,
     claims: `it ranks below the person's ${words[skills.claimsAfter]} strongest`,
     fading: `a half-life of ${recency.halfLifeMonths} months, down to ${recency.floor}`,
     rest: `up to ${recency.restMonthsMax} of them in a row`,

@@ -40,11 +40,10 @@ test("what only a README claims is below three skills that files bear out", () =
     const found = pieces.map(([kind, each], at) =>
       evidence(kind, each, { "2026-11": 40 - 9 * at }),
     );
-    const { repositories } = assess(
-      { facts: someone({ evidence: found }), places: [] },
-      asOf,
-    ).analysis;
-    return repositories.skills.find(({ skill }) => skill === name)?.strength ?? 0;
+    const { analysis } = assess({ facts: someone({ evidence: found }), places: [] }, asOf);
+    const { skills } = analysis.repositories;
+    expect(skills.flatMap(({ evidence: texts }) => texts).join()).not.toContain("claimed:");
+    return skills.find(({ skill }) => skill === name)?.strength ?? 0;
   };
   const claim: Piece = ["product", "claimed:http"];
   const languages: Piece[] = ["Go", "Python", "C"].map((name) => ["language", name]);

@@ -1,5 +1,4 @@
 /** Reads the newest tree: its files, the kind of each, and the main language. */
-import { readShippedModel } from "../../../analysis/analysis.ts";
 import type { FileClassification, Linguist } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
 import { readContents } from "./contents.ts";
@@ -34,6 +33,9 @@ export async function readNewestTree(
   return classify();
 }
 
+/** The least share of the source code that a main language has. It is fixed, because histories are read with it. Own choice. */
+export const mainShareMin = 0.15;
+
 /** Finds the main languages. Ignores the files that Linguist's statistics ignore. */
 function findMainLanguages(
   files: readonly TreeFile[],
@@ -48,11 +50,10 @@ function findMainLanguages(
     bytesOf.set(kind.language, (bytesOf.get(kind.language) ?? 0) + bytes);
     all += bytes;
   }
-  const { subjectShareMin } = readShippedModel().skills;
   const [main] = [...bytesOf].sort(([, a], [, b]) => b - a);
   return {
     language: main?.[0],
     hasLanguage: (language) => bytesOf.has(language),
-    isOfMain: (path) => (bytesOf.get(kindOf(path).language ?? "") ?? all) >= subjectShareMin * all,
+    isOfMain: (path) => (bytesOf.get(kindOf(path).language ?? "") ?? all) >= mainShareMin * all,
   };
 }
