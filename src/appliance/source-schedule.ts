@@ -15,7 +15,7 @@ import {
 
 interface ScheduleParts {
   readonly config: Config;
-  readonly folder: Pick<DataFolder, "findForges">;
+  readonly folder: Pick<DataFolder, "control" | "findForges">;
   /** The command that runs this program. */
   readonly self: readonly string[];
   readonly now: () => Date;
@@ -38,8 +38,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
   const requested = new Set<string>();
   const faults: Faults = new Map();
   const nextAt = createTimes(config, faults);
-  const children = createRefreshChildren(parts);
-  const running = new Set<Promise<void>>();
+  const [children, running] = [createRefreshChildren(parts), new Set<Promise<void>>()];
   const atOnce = chooseJobs();
   let isClosing = false;
 
@@ -98,10 +97,12 @@ export function startSourceSchedule(parts: ScheduleParts) {
   lookIn(0);
   return {
     /** Lists the configured sources, and the other sources in forges.db. */
-    list: () => listStatuses(config.sources, findKnown(), { faults, nextAt, find: children.find }),
+    list: async () =>
+      listStatuses(config.sources, findKnown(), { faults, nextAt, find: children.find }),
     /** Refreshes a source soon. @returns false if the source is not configured. */
-    request(id: string) {
+    async request(id: string, by: string) {
       if (!config.sources.some((source) => source.id === id)) return false;
+      await folder.control.record(createAskedEntry(id, by, now()));
       requested.add(id);
       lookIn(0);
       return true;
@@ -115,6 +116,9 @@ export function startSourceSchedule(parts: ScheduleParts) {
     },
   };
 }
+
+const createAskedEntry = (id: string, by: string, at: Date) =>
+  ({ at, actor: by, action: "source.asked", subject: id, detail: {} }) as const;
 
 type Faults = Map<string, { readonly text: string; readonly at: number }>;
 type NextAt = (source: SourceSettings, known: KnownSource | undefined) => number;
@@ -188,10 +192,14 @@ function listStatuses(
     const [settings, found] = [configured, known].map((list: readonly { id: string }[]) =>
       list.find((source) => source.id === id),
     ) as [SourceSettings | undefined, KnownSource | undefined];
-    const { kind = "", url = "" } = settings ?? found ?? {};
+    const isKnown = settings !== undefined;
     return {
-      ...{ id, kind, url, isRunning: find(id) !== undefined, progress: find(id)?.progress },
-      isConfigured: settings !== undefined,
+      ...{ id, isKnown, isFromFile: isKnown, isRunning: find(id) !== undefined },
+      kind: settings?.kind ?? found?.kind ?? "git",
+      address: settings?.url ?? found?.url ?? "",
+      select: settings?.select ?? [],
+      everyHours: settings?.everyHours ?? 0,
+      ...{ reader: undefined, lacksToken: false, hasHook: false, progress: find(id)?.progress },
       completedAt: found?.completedAt,
       pausedUntil: found?.pausedUntil,
       nextAt: settings && new Date(nextAt(settings, found)).toISOString(),

@@ -38,6 +38,7 @@ export { describeOtherModel, isOfEarlierVersion } from "./judge-others.ts";
 export { columns as peopleColumns } from "./people/columns.ts";
 export type { PeopleSummary } from "./people/ingest-people.ts";
 export type { PeopleFormat, PeopleReading } from "./people/read-people-file.ts";
+export type { SourceFinding } from "./probe/source-finding.ts";
 export { startGroup } from "./process-group.ts";
 export type { RejectedLine } from "./refusal.ts";
 export type { RescoreReport, ScoreMove } from "./rescore.ts";

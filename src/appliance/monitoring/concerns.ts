@@ -33,7 +33,7 @@ export interface ConcernParts {
     readonly rescore: PendingWork | undefined;
   };
   /** Lists the status of each forge. @throws if the forge ledger is damaged. */
-  readonly listSources: () => readonly SourceStatus[];
+  readonly listSources: () => Promise<readonly SourceStatus[]>;
   readonly runs: readonly RunStatus[];
   readonly suggestions: StudyState<readonly IdentityPair[]>;
   /** Why this server's last backup failed. Undefined means that it succeeded. */
@@ -55,7 +55,7 @@ export async function listConcerns(parts: ConcernParts): Promise<readonly Concer
     ...warnings.map((text): Concern => ({ weight: "warning", text, link: links.backups })),
     ...(warnings.length > 0 ? [] : await listBackupConcerns(parts)),
     ...listServerConcerns(parts),
-    ...listSourceConcerns(parts),
+    ...(await listSourceConcerns(parts)),
     ...listRunConcerns(parts.runs),
     ...listPendingConcerns(pending.recount, links.recount),
     ...listPendingConcerns(pending.rescore, links.model),
@@ -130,9 +130,10 @@ function findOldCertificate(certFile: string | undefined, now: Date): string | u
   }
 }
 
-function listSourceConcerns({ listSources }: ConcernParts): readonly Concern[] {
+async function listSourceConcerns({ listSources }: ConcernParts): Promise<readonly Concern[]> {
   try {
-    return listSources().flatMap(({ id, fault }) =>
+    const sources = await listSources();
+    return sources.flatMap(({ id, fault }) =>
       fault === undefined ? [] : warn(`the source ${id} was not read: ${fault}`, links.sources),
     );
   } catch (error) {

@@ -16,7 +16,7 @@ import type { ControlStore } from "../../control/control-store.ts";
 import type { Quota } from "../../control/quota.ts";
 import type { CallNote } from "../../network/route.ts";
 import type { Modules } from "../../operations/operation.ts";
-import type { Administration, SourceStatus } from "./admin/administration.ts";
+import type { Administration, Sources } from "./admin/administration.ts";
 import type { Calls } from "./calls.ts";
 import type { Html } from "./look/jsx-runtime.ts";
 
@@ -95,10 +95,7 @@ export interface WebModules {
   readonly countDemoPeople: () => Promise<number>;
   /** Returns everything that Roster holds about a person, for JSON; `undefined` if the login does not exist. */
   readonly copyPerson: (login: string) => Promise<object | undefined>;
-  readonly sources: {
-    list(): readonly SourceStatus[];
-    /** Requests a refresh of a source. @returns whether the settings have a source with this id. */
-    request(id: string): boolean;
+  readonly sources: Pick<Sources, "list" | "request"> & {
     /** Composes the table of a forge for the settings file. */
     compose(draft: Parameters<typeof composeSource>[0]): ReturnType<typeof composeSource>;
   };

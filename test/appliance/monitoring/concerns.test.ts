@@ -31,7 +31,7 @@ const state: ServerState = {
   backupAgeSeconds: 60,
 };
 const quiet: ConcernParts = {
-  ...{ folder, config, state, revision: 2, stale: [], listSources: () => [], runs: [], now },
+  ...{ folder, config, state, revision: 2, stale: [], listSources: async () => [], runs: [], now },
   readiness: { faults: async () => [], healthNotes: async () => ({ backup: null }) },
   suggestions: { state: "none" },
   backupFault: undefined,
@@ -108,7 +108,7 @@ test("a source that fails, and the last run if it failed", async () => {
   const source = { id: "corp", fault: "the token is refused" } as SourceStatus;
   const run = { title: "Score everyone again", outcome: "It broke.", pair: undefined };
   const ended = { ...run, state: "failed", endedAt: now } as RunStatus;
-  expect(await list({ listSources: () => [source], runs: [ended] })).toEqual([
+  expect(await list({ listSources: async () => [source], runs: [ended] })).toEqual([
     ["warning", "the source corp was not read: the token is refused", "/admin/sources"],
     ["warning", "the last run failed: Score everyone again. It broke.", "/admin/runs"],
   ]);

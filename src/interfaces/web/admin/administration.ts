@@ -1,12 +1,14 @@
 /** The interface between the administration pages and the rest of the server. */
 import type { ServerBackups } from "../../../backup/backup.ts";
 import type { Config } from "../../../config/config.ts";
+import type { SourceKind } from "../../../contract/forge-kinds.ts";
 import type { StaleRepository } from "../../../contract/people/history-end.ts";
 import type {
   IdentityOverview,
   KnownIdentity,
   KnownSource,
   RescoreReport,
+  SourceFinding,
 } from "../../../ingest/ingest.ts";
 import type { ServerState } from "../../../metrics/metrics.ts";
 import type { IdentityDecisionRecord, ProgressNote } from "../../../pool/pool.ts";
@@ -203,14 +205,25 @@ export interface DecidedPerson {
   readonly name: string | undefined;
 }
 
-/** A forge from which Roster reads people. All times are ISO 8601 texts in UTC. */
+/** A source: a forge, one repository, or a folder of repositories. All times are ISO 8601 texts in UTC. */
 export interface SourceStatus
-  extends Pick<
-    KnownSource,
-    "id" | "url" | "completedAt" | "pausedUntil" | "people" | "repositories"
-  > {
-  readonly kind: string;
-  readonly isConfigured: boolean;
+  extends Pick<KnownSource, "id" | "completedAt" | "pausedUntil" | "people" | "repositories"> {
+  readonly kind: SourceKind;
+  /** The address of a forge or repository, or the path of a folder. */
+  readonly address: string;
+  /** The people that are read from a forge, such as `all` or `org:acme`. Empty for other kinds. */
+  readonly select: readonly string[];
+  readonly everyHours: number;
+  /** Whether the settings file has it. Pages can neither change nor remove such a source. */
+  readonly isFromFile: boolean;
+  /** Whether it is still a source; false if only the data that it brought is left. */
+  readonly isKnown: boolean;
+  /** The name of the other node that reads it; undefined if this one does. */
+  readonly reader: string | undefined;
+  /** Whether it had a token that is gone, such as after a backup was restored. */
+  readonly lacksToken: boolean;
+  /** Whether pushes can ask for it. */
+  readonly hasHook: boolean;
   readonly isRunning: boolean;
   readonly progress: ProgressNote | undefined;
   readonly nextAt: string | undefined;
@@ -220,4 +233,54 @@ export interface SourceStatus
   /** The number of requests that the forge still allows; undefined if the forge states no limit. */
   readonly remaining: number | undefined;
   readonly fault: string | undefined;
+}
+
+/** What Roster reads by itself. `by` is always the id of the account that acts. */
+export interface Sources {
+  list(): Promise<readonly SourceStatus[]>;
+  /** Whether sources can be added, changed and removed; false if the data is in memory or read-only. */
+  readonly canChange: boolean;
+  /** The folders in which administrators may name folders to read. */
+  readonly roots: readonly string[];
+  /**
+   * Asks an address what it is, and what would be read from there. Nothing is kept.
+   * @param id a stored source, whose token is used if none is typed.
+   */
+  find(
+    draft: { readonly address: string; readonly token: string | undefined },
+    id?: string,
+  ): Promise<SourceFinding>;
+  /**
+   * Adds a source, or changes the stored source with this id. Starts the first reading.
+   * @returns the id, or what is wrong with which field.
+   */
+  save(
+    source: SourceDraft,
+    by: string,
+  ): Promise<
+    | { readonly ok: true; readonly id: string }
+    | { readonly ok: false; readonly field: string; readonly message: string }
+  >;
+  /**
+   * Removes a stored source with its token.
+   * @param options `withData` also removes what it brought. @returns whether there is such a source.
+   */
+  remove(id: string, by: string, options: { readonly withData: boolean }): Promise<boolean>;
+  /** Reads a source as soon as other runs leave room. @returns whether there is such a source. */
+  request(id: string, by: string): Promise<boolean>;
+  /** Lets pushes ask for the source. The secret is shown only now. @returns undefined if there is no such source. */
+  turnHookOn(
+    id: string,
+    by: string,
+  ): Promise<{ readonly url: string; readonly secret: string } | undefined>;
+  turnHookOff(id: string, by: string): Promise<void>;
+}
+
+export interface SourceDraft {
+  readonly id?: string;
+  readonly finding: SourceFinding & { readonly ok: true };
+  /** What was typed. For a stored source, undefined keeps its token. */
+  readonly token: string | undefined;
+  readonly select: readonly string[];
+  readonly everyHours: number;
 }

@@ -16,8 +16,8 @@ import { kindNames, SourceForm } from "./source-form.tsx";
 /** Lists the forges from which Roster reads people, with the age of their data and their faults. */
 export const sourcesPage = defineAdministratorPage({
   path: "/admin/sources",
-  show: (ask) => {
-    const sources = ask.modules.sources.list();
+  show: async (ask) => {
+    const sources = await ask.modules.sources.list();
     const isRunning = sources.some((source) => source.isRunning);
     const body = (
       <>
@@ -44,12 +44,10 @@ export const sourcesPage = defineAdministratorPage({
     refresh: defineAction(
       { source: defineText("Source", 60) },
       async (ask: SignedInRequest, { source }) => {
-        const { modules, visitor, now } = ask;
-        if (!modules.sources.request(source)) {
+        const { modules, visitor } = ask;
+        if (!(await modules.sources.request(source, visitor.account.id))) {
           return { refusal: `The settings have no source ${source}.` };
         }
-        const about = { action: "source.asked", subject: source, detail: {} } as const;
-        await modules.control.record({ at: now, actor: visitor.account.id, ...about });
         const text = `${source} is asked as soon as other refreshes leave room.`;
         return { goTo: "/admin/sources", notice: { text } };
       },
@@ -59,7 +57,7 @@ export const sourcesPage = defineAdministratorPage({
 
 function SourcePanel({ ask, source }: SignedInProperties & { readonly source: SourceStatus }) {
   const { now } = ask;
-  const { id, kind, url, remaining, fault, pausedUntil, isConfigured } = source;
+  const { id, kind, address, remaining, fault, pausedUntil, isKnown } = source;
   return (
     <Panel title={id} id={`source-${id}`}>
       {fault && (
@@ -77,7 +75,7 @@ function SourcePanel({ ask, source }: SignedInProperties & { readonly source: So
       )}
       <FactList
         facts={[
-          ["Forge", `${kindNames[kind as ForgeKind] ?? kind}, ${url}`],
+          ["Forge", `${kindNames[kind as ForgeKind] ?? kind}, ${address}`],
           ["Read whole", <Ago at={source.completedAt} now={now} />],
           [
             "It told of",
@@ -92,7 +90,7 @@ function SourcePanel({ ask, source }: SignedInProperties & { readonly source: So
           ["Next", describeNext(source, now)],
         ]}
       />
-      {isConfigured && (
+      {isKnown && (
         <Form
           {...{ ask, act: "refresh", hidden: { source: id } }}
           submit="Ask again now"
