@@ -9,7 +9,9 @@ import type {
   NewAuditEntry,
 } from "./account-records.ts";
 import type { FolderRecords } from "./rows/folder-rows.ts";
+import type { RunRecords } from "./rows/run-rows.ts";
 import type { SavedRecords } from "./rows/saved-rows.ts";
+import type { SourceRecords } from "./rows/source-rows.ts";
 import type { SignInStore } from "./sign-in-store.ts";
 
 export interface ControlStore {
@@ -71,6 +73,10 @@ export interface ControlStore {
   readonly folder: FolderRecords;
   /** Lists of people and saved searches. */
   readonly saved: SavedRecords;
+  /** Sources that were added on a page, and the hooks and states of all sources. */
+  readonly sources: SourceRecords;
+  /** Runs that have ended. */
+  readonly runs: RunRecords;
   /** Passwords, sessions, links, grants. */
   readonly signIn: SignInStore;
   /** Returns the error that stopped the store. The process must then end. `undefined` means that the store works. */

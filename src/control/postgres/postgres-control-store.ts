@@ -17,8 +17,10 @@ import { createAccountRows } from "../rows/account-rows.ts";
 import { createAuditRows } from "../rows/audit-rows.ts";
 import { createFolderRows } from "../rows/folder-rows.ts";
 import type { RowsContext } from "../rows/rows-context.ts";
+import { createRunRows } from "../rows/run-rows.ts";
 import { createSavedRows } from "../rows/saved-rows.ts";
 import { createSignInRows } from "../rows/sign-in-rows.ts";
+import { createSourceRows } from "../rows/source-rows.ts";
 import type { SignInRecords } from "../sign-in-store.ts";
 import { listLibraryTables } from "../tables/control-tables.ts";
 import { toMinute } from "../windows.ts";
@@ -27,12 +29,13 @@ import first from "./migrations/0000_first.sql" with { type: "text" };
 import charge from "./migrations/0001_charge.sql" with { type: "text" };
 import searchLooks from "./migrations/0002_search_looks.sql" with { type: "text" };
 import searchModel from "./migrations/0003_search_model.sql" with { type: "text" };
+import sources from "./migrations/0004_sources.sql" with { type: "text" };
 import { createRowsContext } from "./postgres-rows-context.ts";
 import { tables } from "./tables.ts";
 
 export const controlSchemaKind: SchemaKind = {
   name: "control",
-  migrations: [first, charge, searchLooks, searchModel],
+  migrations: [first, charge, searchLooks, searchModel, sources],
 };
 
 export { renewAddresses } from "../../postgres/address.ts";
@@ -74,6 +77,8 @@ export async function openPostgresControlStore(
     folder: createFolderRows(rows),
     // Deleted rows remain for some time in the files of the server (docs/growth.md).
     saved: createSavedRows(rows),
+    sources: createSourceRows(rows),
+    runs: createRunRows(rows),
     signIn: { records: createSignInRecords(database), ...createSignInRows(rows) },
     failure: () => undefined,
     probe: () => rows.commitOne((queries) => execute(queries.update(instance).set({ probes }))),

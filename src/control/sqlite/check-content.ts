@@ -15,6 +15,7 @@ export function* checkControlContent(store: Database): Check {
       "usage WHERE used < 0 OR (window NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]*')",
       "counts of calls are damaged",
     ],
+    ["source WHERE json_valid(settings) = 0 OR json_valid(state) = 0", "sources are damaged"],
     ["audit WHERE NOT json_valid(detail)", "entries of the audit log are damaged"],
   ];
   const faults: string[] = [];

@@ -34,7 +34,7 @@ export function compareControlFiles(path: string, otherPath: string): ChainRelat
 
 /**
  * Merges later changes from another file. Both files must have the newest version.
- * @param options.isDiverged whether each file has changes that the other lacks. Then the lists and searches of both are kept.
+ * @param options.isDiverged whether each file has changes that the other lacks. Then the lists, searches, sources and runs of both are kept.
  */
 export function mergeControlFile(
   path: string,
@@ -53,7 +53,7 @@ export function mergeControlFile(
     };
     const carry = () => {
       const accounts = run(missingAccounts);
-      if (isDiverged) for (const sql of missingSaved) run(sql);
+      if (isDiverged) for (const sql of missingRows) run(sql);
       const revocations = run(revokedKeys) + run(revokedRefreshTokens) + run(revokedAccessTokens);
       run(olderKeys);
       const keys = run(missingKeys);
@@ -98,8 +98,10 @@ const newerPasswords = `INSERT INTO password SELECT * FROM other.password AS the
   ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, changed_ms = excluded.changed_ms
   WHERE excluded.changed_ms > password.changed_ms`;
 
-/** SQL that adds lists and searches of the other file. Lists and searches that exist already are not changed. */
-const missingSaved = [
+/** SQL that adds lists, searches, sources and runs of the other file. Those that exist already are not changed. */
+const missingRows = [
+  "INSERT OR IGNORE INTO source SELECT * FROM other.source",
+  "INSERT OR IGNORE INTO run SELECT * FROM other.run",
   "INSERT OR IGNORE INTO people_list SELECT * FROM other.people_list WHERE account_id IN (SELECT id FROM account)",
   "INSERT OR IGNORE INTO saved_search SELECT * FROM other.saved_search WHERE account_id IN (SELECT id FROM account)",
   `INSERT OR IGNORE INTO list_entry SELECT * FROM other.list_entry

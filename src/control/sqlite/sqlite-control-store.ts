@@ -21,8 +21,10 @@ import { createAccountRows } from "../rows/account-rows.ts";
 import { createAuditRows } from "../rows/audit-rows.ts";
 import { createFolderRows } from "../rows/folder-rows.ts";
 import type { RowsContext } from "../rows/rows-context.ts";
+import { createRunRows } from "../rows/run-rows.ts";
 import { createSavedRows, type SavedRecords } from "../rows/saved-rows.ts";
 import { createSignInRows } from "../rows/sign-in-rows.ts";
+import { createSourceRows } from "../rows/source-rows.ts";
 import type { SignInRecords } from "../sign-in-store.ts";
 import { listLibraryTables } from "../tables/control-tables.ts";
 import { toMinute } from "../windows.ts";
@@ -34,6 +36,7 @@ import folder from "./migrations/0002_folder.sql" with { type: "text" };
 import saved from "./migrations/0003_saved.sql" with { type: "text" };
 import searchLooks from "./migrations/0004_search_looks.sql" with { type: "text" };
 import searchModel from "./migrations/0005_search_model.sql" with { type: "text" };
+import sources from "./migrations/0006_sources.sql" with { type: "text" };
 import { prepareLookups } from "./prepared-lookups.ts";
 import {
   createRowsContext,
@@ -49,7 +52,7 @@ export { removeMark } from "./mark.ts";
 export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
-  migrations: [first, signIn, folder, saved, searchLooks, searchModel],
+  migrations: [first, signIn, folder, saved, searchLooks, searchModel, sources],
   isCheckedAtOpen: true,
 };
 
@@ -130,6 +133,8 @@ function createControlStore(store: Database, context: ControlContext): ControlSt
     ...createChargeMethods(store, { context, guard, rows, mark }),
     folder: createFolderRows(rows),
     saved: { ...eraseFromLog(createSavedRows(rows), store, guard), ...lookups.saved },
+    sources: createSourceRows(rows),
+    runs: createRunRows(rows),
     signIn: {
       records: createSignInRecords(store, guard),
       ...createSignInRows(rows),

@@ -5,6 +5,7 @@ import { defineFolderTables } from "./folder-tables.ts";
 import { defineOauthTables } from "./oauth-tables.ts";
 import { defineSavedTables } from "./saved-tables.ts";
 import { definePasswordTables, defineSignInTables } from "./sign-in-tables.ts";
+import { defineSourceTables } from "./source-tables.ts";
 
 export type ControlTables = ReturnType<typeof defineControlTables>;
 
@@ -16,6 +17,7 @@ export function defineControlTables(kit: TableKit) {
     ...ofAccounts,
     ...defineFolderTables(kit),
     ...defineSavedTables(kit, accounts),
+    ...defineSourceTables(kit),
     ...definePasswordTables(kit, accounts),
     ...ofSignIn,
     ...defineOauthTables(kit, ofSignIn),

@@ -5,6 +5,7 @@ import { describeQuota } from "../quota-contract.ts";
 import { countingRoomOver } from "../quota-fixture.ts";
 import { describeRollover } from "../rollover-contract.ts";
 import { describeSaved } from "../saved-contract.ts";
+import { describeSources } from "../sources-contract.ts";
 import { describeStore } from "../store-contract.ts";
 import { closeStoresAfterEach, openStore } from "./store.ts";
 
@@ -17,4 +18,5 @@ describe.skipIf(!hasPostgres)("the control store in PostgreSQL", () => {
   describeChargeProperties(openQuotaFixture);
   describeStore(() => openStore());
   describeSaved(() => openStore());
+  describeSources(() => openStore());
 });

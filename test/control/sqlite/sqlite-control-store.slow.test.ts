@@ -14,6 +14,7 @@ import { describeChargeProperties } from "../properties-contract.ts";
 import { describeQuota } from "../quota-contract.ts";
 import { openQuotaFixture, refusalOf } from "../quota-fixture.ts";
 import { describeRollover } from "../rollover-contract.ts";
+import { describeSources } from "../sources-contract.ts";
 import { describeStore } from "../store-contract.ts";
 
 describe("the control store in SQLite", () => {
@@ -21,6 +22,7 @@ describe("the control store in SQLite", () => {
   describeRollover(openQuotaFixture);
   describeChargeProperties(openQuotaFixture);
   describeStore(async () => openSqliteControlStore(":memory:"));
+  describeSources(async () => openSqliteControlStore(":memory:"));
 });
 
 const newFolder = temporaryFolders();

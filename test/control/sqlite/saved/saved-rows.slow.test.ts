@@ -12,6 +12,7 @@ import {
 import { openDatabase } from "../../../../src/sqlite/database.ts";
 import { temporaryFolders } from "../../../sqlite/temporary-folder.ts";
 import { add, addKeepers, describeSaved, found } from "../../saved-contract.ts";
+import { endedRun } from "../../sources-contract.ts";
 
 const newFolder = temporaryFolders();
 const opened: ControlStore[] = [];
@@ -79,6 +80,9 @@ test("they go with the account, and a restore of files that both changed keeps t
     await add(control, own, "", `lst_${own}`);
     const search = { id: `sea_${own}`, name: own, query: "{}" };
     await control.saved.addSearch("ada", search, found({ [own]: 1 }), by);
+    await control.sources.save(own, { kind: "git" }, own, by);
+    await control.sources.save("both", { kind: own }, own, by);
+    await control.runs.add(endedRun(`run_${own}`));
     await opened.pop()?.close();
   }
   mergeControlFile(ours, theirs, later);
@@ -93,6 +97,9 @@ test("they go with the account, and a restore of files that both changed keeps t
   expect((await saved.findList("ada", "lst_1"))?.entries).toMatchObject([{ login: "ours" }]);
   expect((await saved.findList("ada", "lst_theirs"))?.entries).toMatchObject([{ login: "theirs" }]);
   expect((await saved.searches("ada")).map(({ name }) => name)).toEqual(["ours", "theirs"]);
+  const { sources, runs } = opened[0] as ControlStore;
+  expect((await sources.list()).map(({ reader }) => reader)).toEqual(["ours", "ours", "theirs"]);
+  expect(await runs.list()).toHaveLength(2);
   await opened.pop()?.close();
   const file = openDatabase(ours, controlFile);
   file.sqlite.run("DELETE FROM account WHERE id = 'ada'");
