@@ -131,6 +131,15 @@ test("a fork keeps its own commits, and what it shares with the original counts 
   ]);
 });
 
+test("a copy that two repositories contain is a clone of the fuller one, whichever is read first", async () => {
+  const fork = invent("q", [...commits, own(cleo)], "https://forge.example/cleo/queue.git");
+  const both = [original([...commits, own(ada), own(ben)]), fork];
+  for (const paths of [both, both.toReversed()]) {
+    const { err } = await read(...paths, invent("backup", commits));
+    expect(err).toMatch(/^copy .+, under the name ada\/queue\./m);
+  }
+});
+
 test("a repository that took in another one, history and all, is no clone of it", async () => {
   const joined = [...commits, { ...own(cleo), parents: [] }, { author: ben, parents: [12, 11] }];
   const { err, names } = await read(original(), invent("mono", joined));

@@ -141,20 +141,20 @@ export function groupClones(
     if (!isNamed && other.owner !== undefined) return false;
     return hasSameRoots(one, other) && (hasTip(sqlite, one, other) || hasTip(sqlite, other, one));
   };
-  const groups = new Set<KnownClone[]>();
-  const near = new Map<string | number, KnownClone[][]>();
+  const groups: KnownClone[][] = [];
+  const near = new Map<string | number, number[]>();
   for (const location of [...known].sort((a, b) => byRemote(a, b) || byFullness(a, b))) {
     const keys = [toKey(location), ...(kin.get(location.id) ?? [])];
     const candidates = new Set(keys.flatMap((key) => near.get(key) ?? []));
-    const isOf = (group: readonly KnownClone[]) => group.some((one) => isClone(one, location));
-    const group = [...candidates].find(isOf) ?? [];
-    group.push(location);
-    groups.add(group);
+    const isOf = (at: number) => groups[at]?.some((one) => isClone(one, location));
+    // A clone of two repositories belongs to the first, whichever was read first.
+    const at = [...candidates].sort((a, b) => a - b).find(isOf) ?? groups.length;
+    groups[at] = [...(groups[at] ?? []), location];
     for (const key of [toKey(location), location.id]) {
-      near.getOrInsertComputed(key, () => []).push(group);
+      near.getOrInsertComputed(key, () => []).push(at);
     }
   }
-  return [...groups].map(toClones).sort((a, b) => byFullness(toFullest(a), toFullest(b)));
+  return groups.map(toClones).sort((a, b) => byFullness(toFullest(a), toFullest(b)));
 }
 
 /** @returns a function from the id of a location to the rank of its repository. */
