@@ -6,7 +6,7 @@ import { createTraitsFinder } from "./author-traits.ts";
 import type { IdentityContext } from "./community.ts";
 import { getReach, type Link, listLinks, reach } from "./links.ts";
 import { findChains, splitByLinks } from "./partition.ts";
-import { createPersonas } from "./personas.ts";
+import { createPersonas, listAssigned } from "./personas.ts";
 import { createLineMatcher, type NamedAuthor, rulesEdition, type Statement } from "./rules.ts";
 
 export type AuthorPart = ReturnType<typeof splitAuthors>["parts"][number];
@@ -15,6 +15,8 @@ export type AuthorPart = ReturnType<typeof splitAuthors>["parts"][number];
 interface Node {
   readonly row: AuthorRow | undefined;
   readonly account: AccountKey | undefined;
+  /** The accounts that forges assign to the author. */
+  readonly assigned: readonly AccountKey[];
   readonly traits?: AuthorTraits;
   readonly links: readonly Link[];
   readonly repositories: readonly string[];
@@ -32,7 +34,7 @@ export function splitAuthors(context: IdentityContext) {
     ...listAuthors(context, statements.find),
     ...listAccounts(context, statements.find),
   ];
-  const index = new Map(nodes.map(({ row }, at) => [row?.id, at]));
+  const index = new Map(nodes.map(({ row, account }, at) => [row?.id ?? account, at]));
   const ties: (readonly [number, number])[] = [];
   const others = new Map<number, string[]>();
   for (const [a, b] of sameCommits) {
@@ -42,7 +44,8 @@ export function splitAuthors(context: IdentityContext) {
     others.getOrInsertComputed(one, () => []).push(`${b}`);
   }
   const firstStated = new Map<number, number>();
-  for (const [at, { stated }] of nodes.entries()) {
+  for (const [at, { stated, assigned }] of nodes.entries()) {
+    for (const account of assigned) ties.push([index.get(account) ?? at, at]);
     for (const group of stated) ties.push([firstStated.getOrInsert(group, at), at]);
   }
   const general = describeRules(context);
@@ -82,10 +85,11 @@ function* listAuthors(context: IdentityContext, findStated: Stated): Generator<N
   for (const row of context.authors.all) {
     const { repositories, work, address, rawAddress, traits: _, ...told } = row;
     const traits = findTraits(row);
+    const assigned = listAssigned(context.forges, { email: address, rawEmail: rawAddress });
     const behaviour = () => (traits.isSuspect ? work.map(({ digest }) => digest) : []);
     yield {
-      ...{ row, account: undefined, repositories, links: traits.links, traits },
-      describe: () => JSON.stringify([told, repositories, traits.told, behaviour()]),
+      ...{ row, account: undefined, assigned, repositories, links: traits.links, traits },
+      describe: () => JSON.stringify([told, repositories, traits.told, assigned, behaviour()]),
       stated: findStated({
         ...{ name: row.name, email: address, rawEmail: rawAddress, account: traits.account },
       }),
@@ -102,6 +106,7 @@ function* listAccounts({ rules, forges }: IdentityContext, findStated: Stated): 
       ...{
         row: undefined,
         account: key,
+        assigned: [],
         repositories: [],
         describe: () => JSON.stringify(account),
       },

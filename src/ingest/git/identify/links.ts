@@ -49,11 +49,11 @@ export function hashLinkKey(text: string): number {
 }
 
 export function listLinks(identity: AuthorIdentity): readonly Link[] {
-  const { name } = identity;
+  const { name, email, rawEmail } = identity;
   const full = toFullName(name);
   const word = foldName(name);
   const everywhere = [
-    ...listAddressKeys(identity),
+    ...[email, rawEmail].map((address) => toAddressKey(address, name)),
     ...listAccounts(identity).flatMap(listAccountKeys),
     ...listLoginKeys(identity),
     ...(full ? [`name ${full.join(" ")}`] : []),
@@ -77,11 +77,9 @@ export function toHandleLink(handle: string): Link {
   return toLink(`handle ${handle}`, reach.handle);
 }
 
-/** Lists keys for addresses. The key of a generic address contains the name, so only people with an equal name share the key. */
-function listAddressKeys({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
-  return [...new Set([email, rawEmail])].map((address) =>
-    isGenericAddress(address) ? `address ${address} of ${name}` : `address ${address}`,
-  );
+/** Returns the key of an address. A generic address means somebody only together with a name, so its key contains the name. */
+export function toAddressKey(address: string, name: string): string {
+  return isGenericAddress(address) ? `address ${address} of ${name}` : `address ${address}`;
 }
 
 function listAccounts({ account, told }: AuthorIdentity): readonly ForgeAccount[] {

@@ -3,6 +3,7 @@ import { type FullName, isOneName, toFullName } from "../../../identity/person-n
 import type { AuthorIdentity } from "./author-identity.ts";
 import type { IdentityGroups } from "./groups.ts";
 import { listNumberedHandles } from "./handles.ts";
+import { toAddressKey } from "./links.ts";
 
 /** Whether the full names of two groups do not contradict each other. */
 export function isCompatible(
@@ -23,12 +24,12 @@ export function isStranger(groups: IdentityGroups, a: AuthorIdentity, b: AuthorI
   return one !== undefined && other !== undefined && !one.some((word) => other.includes(word));
 }
 
-/** Lists the addresses that mailmaps put in place of other addresses, each as `repository NUL address`. */
+/** Lists the addresses that mailmaps put in place of other addresses, each as `repository NUL key`. */
 export function listMappedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   return new Set(
     identities
       .filter(({ email, rawEmail }) => email !== rawEmail)
-      .flatMap(({ email, repositories }) => [...repositories].map((name) => `${name}\0${email}`)),
+      .flatMap((one) => [...one.repositories].map((repository) => toMappedKey(repository, one))),
   );
 }
 
@@ -100,9 +101,13 @@ export function isMappedApart(
 function mappingsOf(members: readonly AuthorIdentity[], mapped: ReadonlySet<string>) {
   return members.flatMap(({ name, email, repositories }) =>
     [...repositories]
-      .filter((repository) => mapped.has(`${repository}\0${email}`))
+      .filter((repository) => mapped.has(toMappedKey(repository, { name, email })))
       .map((repository) => ({ repository, email, name })),
   );
+}
+
+function toMappedKey(repository: string, { name, email }: Pick<AuthorIdentity, "name" | "email">) {
+  return `${repository}\0${toAddressKey(email, name)}`;
 }
 
 function fullNamesOf(members: readonly AuthorIdentity[]): readonly FullName[] {

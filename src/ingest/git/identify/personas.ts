@@ -16,7 +16,7 @@ export function createPersonas(
 ) {
   const namesOf = createLineMatcher(rules.names);
   const classesOf = createLineMatcher(rules.classes);
-  const linked = linkAuthors(people, authors);
+  const linked = groupByKeys(authors, (author) => listAssigned(people, author));
   for (const author of authors) assignAccount(author, people);
   const accounts = [...people.accounts].filter(([key]) => isMeant(key));
   for (const [key, account] of accounts) {
@@ -55,18 +55,16 @@ export function createPersonas(
   return { identities, byAccount, shared };
 }
 
-/** Links authors with accounts. The account of a sample commit counts only for the address before the mailmap. */
-function linkAuthors(
+/** Lists the accounts that forges assign to an author. The owner of a sample commit counts only for the address before the mailmap. */
+export function listAssigned(
   people: ForgePeople,
-  authors: readonly AuthorIdentity[],
-): ReadonlyMap<AccountKey, readonly AuthorIdentity[]> {
-  return groupByKeys(authors, ({ email, rawEmail }) => {
-    const given = [email, rawEmail].flatMap(people.accountsAt);
-    const told = people
-      .ownersAt(rawEmail)
-      .map(({ forge, id = "" }) => toAccountKey({ forge, number: id }));
-    return [...new Set([...given, ...told])];
-  });
+  { email, rawEmail }: Pick<AuthorIdentity, "email" | "rawEmail">,
+): readonly AccountKey[] {
+  const given = [email, rawEmail].flatMap(people.accountsAt);
+  const told = people
+    .ownersAt(rawEmail)
+    .map(({ forge, id = "" }) => toAccountKey({ forge, number: id }));
+  return [...new Set([...given, ...told])];
 }
 
 /** Sets `told` to the account of an author if a forge knows the account. */

@@ -73,7 +73,7 @@ export function createIdentityRules(
 }
 
 /** Edition of the built-in rules. Increase it when the rules join or classify differently. */
-export const rulesEdition = 8;
+export const rulesEdition = 9;
 
 export type NamedAuthor = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
 

@@ -183,6 +183,13 @@ describe("what a name never joins", () => {
       mapped("Ada Exemplar <c@old.example>", "c@x.example"),
     ];
     expect(people(apart)).toHaveLength(2);
+    // A generic address that a mailmap gives to somebody says nothing of others who have it.
+    const shared = [
+      mapped("Ada B. Exemplar <b@old.example>", "b@x.example"),
+      mapped("Root User <c@old.example>", "root@localhost"),
+      "Ada Exemplar <root@localhost>",
+    ];
+    expect(people(shared)).toEqual(["b@old.example root@localhost", "c@old.example"]);
   });
 });
 
