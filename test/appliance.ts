@@ -131,6 +131,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     port: 0,
     publicUrl: "http://127.0.0.1:0",
     demo: false,
+    isStartedByServer: false,
     adminKeyFile: undefined,
     adminKey: undefined,
     ...{ logLevel: "debug", logFile: undefined },

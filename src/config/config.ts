@@ -37,11 +37,22 @@ export interface Config extends Settings {
   readonly sources: readonly SourceSettings[];
   /** The environment variables for proxies and certificate authorities. Child programs get these variables. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether a server started this command. The server then adds the run to the list of runs. */
+  readonly isStartedByServer: boolean;
   /** Paths of the files from which secrets were read, by setting key. */
   readonly secretFiles: Readonly<Record<string, string>>;
   /** All settings, as people see them. */
   readonly described: readonly SettingDescription[];
 }
+
+/** The environment variable by which a server marks the commands that it starts. */
+const startedByVariable = "ROSTER_STARTED_BY";
+
+/** Returns the environment of a command that a server starts. */
+export const createChildEnvironment = (env: Texts = process.env): Texts => ({
+  ...env,
+  [startedByVariable]: "server",
+});
 
 /** A setting, its text, and the place that set it. */
 interface SettingOrigin {
@@ -78,6 +89,7 @@ export function readConfig(flags: Texts, env: Texts = process.env): { readonly c
     settingsFile: file?.path,
     sources: file?.sources ?? [],
     environment: pickNetworkVariables(env),
+    isStartedByServer: env[startedByVariable] === "server",
     secretFiles: Object.fromEntries(
       origins.flatMap(({ setting: { key }, path }) => (path ? [[key, path]] : [])),
     ),
@@ -163,7 +175,7 @@ function refuseEngineWithoutDatabase({
 
 /** Refuses unknown variables, because a misspelled variable would otherwise be ignored. */
 function refuseUnknownVariables(env: Texts): void {
-  const known = new Set(["ROSTER_CONFIG"]);
+  const known = new Set(["ROSTER_CONFIG", startedByVariable]);
   for (const setting of [...settings, ...serviceSettings]) {
     known.add(setting.env);
     if (setting.secret) known.add(`${setting.env}_FILE`);

@@ -5,7 +5,7 @@
 import { closeSync } from "node:fs";
 
 interface GroupOptions {
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: "ignore" | "pipe" | Uint8Array<ArrayBuffer>;
   /** Limit on the memory that a process allocates. */
   readonly memoryMiB?: number | undefined;

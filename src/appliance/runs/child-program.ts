@@ -1,6 +1,6 @@
 /** Runs a command of this program in a child process. A crash of the child is harmless. If this process dies, the child ends. */
 import { constants, setPriority } from "node:os";
-import type { Config } from "../../config/config.ts";
+import { type Config, createChildEnvironment } from "../../config/config.ts";
 import { tryParseJson } from "../../contract/foreign-json.ts";
 import { startGroup } from "../../ingest/ingest.ts";
 import type { ProgressNote } from "../../pool/pool.ts";
@@ -27,7 +27,10 @@ export function startChild(
   given: readonly string[],
   onProgress: (progress: ProgressNote) => void = () => {},
 ) {
-  const { child, exited, stop } = startGroup([...self, ...given], { endSignal: "TERM" });
+  const { child, exited, stop } = startGroup([...self, ...given], {
+    endSignal: "TERM",
+    env: createChildEnvironment(),
+  });
   let ending: Timer | undefined;
   try {
     setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -41,7 +44,7 @@ export function startChild(
     ]);
     const code = await exited;
     clearTimeout(ending);
-    return { code, out, fault: code === 0 ? undefined : (last ?? `it ended with ${code}`) };
+    return { code, out, fault: code === 0 ? undefined : (last ?? describeEnd(code)) };
   };
   /** Asks the child to end after its current step. A slow child is killed later. */
   const end = (): void => {
@@ -50,6 +53,15 @@ export function startChild(
   };
   return { pid: child.pid, end, ended: finish() };
 }
+
+function describeEnd(code: number): string {
+  return code > signalBase
+    ? `its process was killed (signal ${code - signalBase}), such as for lack of memory`
+    : `it ended with ${code}`;
+}
+
+/** A process that a signal ended has this number plus the signal as its exit code. */
+const signalBase = 128;
 
 /** Reads the child's last message. Lines in JSON are progress or log lines, and other lines are messages. */
 async function readLastWords(

@@ -1,7 +1,7 @@
 /** Defines the command and the report of each kind of run. */
 import type { Config } from "../../config/config.ts";
 import type { KnownClone } from "../../ingest/ingest.ts";
-import type { RunOrder } from "../../interfaces/web/web.ts";
+import type { RefreshOrder, RunOrder } from "../../interfaces/web/web.ts";
 import {
   listCountingFlags,
   listFolderFlags,
@@ -20,6 +20,9 @@ export type RunPlan =
       readonly detail: Readonly<Record<string, string | number>>;
     }
   | { readonly ok: false; readonly message: string; readonly field?: string };
+
+/** The kinds of runs, with those that only commands start. */
+export type RunKind = RunOrder["kind"] | "import" | "people" | "forgetRepository";
 
 /** The longest total length of paths in a command line, in characters. */
 const pathsLengthMax = 1_000_000;
@@ -66,7 +69,25 @@ export function createRunPlan(
         detail: { kind: order.kind },
       };
     }
+    case "refresh":
+      return planRefresh(order, config);
+    case "forgetSource": {
+      const { kind, source } = order;
+      const flags = ["--json", "--allow-removals", ...listCountingFlags(config)];
+      const given = ["sources", "forget", ...flags, "--", source];
+      const title = `Forget the source ${source}`;
+      return { ok: true, title, given, canStop: false, detail: { kind, source } };
+    }
   }
+}
+
+function planRefresh({ kind, source, repositories = [] }: RefreshOrder, config: Config): RunPlan {
+  const flags = [...listReadingFlags(config), ...listCountingFlags(config)];
+  const only = repositories.map((name) => `--repository=${name}`);
+  const given = ["sources", "refresh", "--json", ...flags, ...only, "--", source];
+  const some = countOf(repositories.length, "repository", "repositories");
+  const title = `Read ${repositories.length > 0 ? `${some} of ` : ""}the source ${source}`;
+  return { ok: true, title, given, canStop: true, detail: { kind, source } };
 }
 
 const decisionTitles = {
@@ -104,6 +125,10 @@ function planIngest(
 
 /** The parts of a command's report that a page shows. */
 interface Report {
+  /** The number of people whom a forge has told of. */
+  readonly people?: number;
+  /** The number of repositories of a forge. Other reports list repositories here. */
+  readonly repositories?: number | readonly object[];
   readonly repositoriesRead?: {
     readonly read: number;
     readonly unchanged: number;
@@ -128,7 +153,7 @@ interface Report {
 
 /** @returns the outcome in words, the subject for the audit log, and the id of a recorded decision. */
 export function describeReport(
-  kind: RunOrder["kind"],
+  kind: RunKind,
   report: unknown,
 ): { readonly words: string; readonly subject?: string; readonly recorded?: string } {
   const given = (typeof report === "object" && report !== null ? report : {}) as Report;
@@ -144,6 +169,10 @@ export function describeReport(
     const words = `Forgotten: receipt ${given.id}, ${countOf(given.rows, "entry", "entries")} deleted.${own}`;
     return { words, ...(given.id !== undefined && { subject: given.id }) };
   }
+  if (kind === "people") {
+    const words = `Facts added to ${countOf(given.added, "person", "people")}, replaced for ${replaced}, removed from ${removed}.`;
+    return { words };
+  }
   if (kind === "merge" || kind === "split" || kind === "undo") {
     const [undone] = given.undone ?? [];
     const made = given.decision ?? undone;
@@ -152,13 +181,21 @@ export function describeReport(
     const recorded = given.decision && { recorded: made.id };
     return { words: `${done} ${made.id}: ${changes}.`, subject: made.id, ...recorded };
   }
-  const { read = 0, unchanged = 0, reread = 0 } = given.repositoriesRead ?? {};
   const refused = given.refused ?? [];
   const leftOut = refused.slice(0, leftOutShown).map(({ path, reason }) => `${path}: ${reason}`);
   const some =
     refused.length > 0 ? ` ${formatCount(refused.length)} left out: ${leftOut.join(" ")}` : "";
-  const repositories = `${countOf(read + reread, "repository", "repositories")} read, ${formatCount(unchanged)} unchanged; `;
-  return { words: `${kind === "ingest" ? repositories : ""}${changes}.${some}` };
+  const isReading = kind === "ingest" || kind === "refresh";
+  return { words: `${isReading ? describeReading(given) : ""}${changes}.${some}` };
+}
+
+function describeReading({ repositoriesRead, people, repositories }: Report): string {
+  if (repositoriesRead) {
+    const { read, unchanged, reread } = repositoriesRead;
+    return `${countOf(read + reread, "repository", "repositories")} read, ${formatCount(unchanged)} unchanged; `;
+  }
+  if (typeof repositories !== "number") return "";
+  return `${countOf(people, "person", "people")} and ${countOf(repositories, "repository", "repositories")} read; `;
 }
 
 const leftOutShown = 5;

@@ -3,6 +3,7 @@ import type { ServerBackups } from "../../../backup/backup.ts";
 import type { Config } from "../../../config/config.ts";
 import type { SourceKind } from "../../../contract/forge-kinds.ts";
 import type { StaleRepository } from "../../../contract/people/history-end.ts";
+import type { EndedRun } from "../../../control/source-records.ts";
 import type {
   IdentityOverview,
   KnownIdentity,
@@ -96,7 +97,20 @@ export type RunOrder =
   | { readonly kind: "recount" | "rescore" }
   | { readonly kind: "merge" | "split"; readonly a: string; readonly b: string }
   | { readonly kind: "undo"; readonly decision: string }
-  | { readonly kind: "forget"; readonly person: string; readonly reason?: string | undefined };
+  | { readonly kind: "forget"; readonly person: string; readonly reason?: string | undefined }
+  | RefreshOrder
+  | { readonly kind: "forgetSource"; readonly source: string };
+
+/** Reads a source, or only some of its repositories. */
+export interface RefreshOrder {
+  readonly kind: "refresh";
+  readonly source: string;
+  readonly repositories?: readonly string[];
+  /** Whether it runs beside other runs, such as one that mostly waits for a forge. */
+  readonly isBeside?: boolean;
+  /** A run that takes longer is stopped. */
+  readonly longestMs?: number;
+}
 
 export type RunState = "waiting" | "running" | "stopping" | "done" | "stopped" | "failed";
 
@@ -106,6 +120,7 @@ export interface RunStatus {
   /** What the run does, without the name of a person. */
   readonly title: string;
   readonly state: RunState;
+  /** The id of an account, or `server`, `schedule` or `hook`. */
   readonly by: string;
   readonly startedAt: Date;
   readonly endedAt: Date | undefined;
@@ -137,14 +152,20 @@ export interface Runs {
   readonly roots: readonly string[];
   /** The runs of this server. Runs under way come first, then ended runs, the latest first. */
   list(): readonly RunStatus[];
+  /** The runs that have ended: of all nodes, and of commands. The latest come first. */
+  listEnded(): Promise<readonly EndedRun[]>;
   /** Finds an import that runs now and was started elsewhere. */
   findOther(): Promise<OtherRun | undefined>;
-  /** Starts a run. @param by the id of the account that starts it. */
+  /**
+   * Starts a run, or joins one that waits for the same source.
+   * @param by the id of the account that starts it, or `server`, `schedule` or `hook`.
+   * @returns the run, and a promise of its state after its end.
+   */
   start(
     order: RunOrder,
     by: string,
   ): Promise<
-    | { readonly ok: true; readonly run: RunStatus }
+    | { readonly ok: true; readonly run: RunStatus; readonly ended: Promise<RunStatus> }
     | { readonly ok: false; readonly message: string; readonly field?: string }
   >;
   /** Stops a run after its current step. The pool does not change. @returns whether the run can be stopped. */

@@ -198,11 +198,14 @@ const runDeeds: Readonly<Record<RunOrder["kind"], string>> = {
   split: "split two people",
   undo: "undo a decision about identities",
   forget: "forget a person",
+  refresh: "read a source",
+  forgetSource: "forget a source",
 };
 
-function describeRun({ kind, path, repositories }: AuditEntry["detail"]): string {
+function describeRun({ kind, path, source, repositories }: AuditEntry["detail"]): string {
   const deed = (runDeeds as Readonly<Record<string, string>>)[String(kind)] ?? String(kind);
   if (typeof path === "string") return `${deed} in ${path}`;
+  if (typeof source === "string") return deed.replace("a source", `the source ${source}`);
   if (typeof repositories !== "number") return deed;
   return `${deed} of ${formatCounted(repositories, "repository", "repositories")}`;
 }
