@@ -141,7 +141,13 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
       registrationsPerHour: 20,
     },
     trustedProxies: [],
-    ...{ settingsFile: undefined, sources: [], environment: {}, secretFiles: {} },
+    ...{
+      settingsFile: undefined,
+      sources: [],
+      environment: {},
+      userEnvironment: {},
+      secretFiles: {},
+    },
     // As the page of settings shows them; the values are those of a server that was given none.
     described: readConfig({}, {}).config.described,
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },

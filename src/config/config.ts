@@ -39,6 +39,8 @@ export interface Config extends Settings {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether a server started this command. The server then adds the run to the list of runs. */
   readonly isStartedByServer: boolean;
+  /** The environment variables by which ssh and git's credential helpers find what belongs to the user. */
+  readonly userEnvironment: Readonly<Record<string, string>>;
   /** Paths of the files from which secrets were read, by setting key. */
   readonly secretFiles: Readonly<Record<string, string>>;
   /** All settings, as people see them. */
@@ -88,8 +90,9 @@ export function readConfig(flags: Texts, env: Texts = process.env): { readonly c
     signIn: Object.freeze({ ...read.signIn, providers: file?.providers ?? [] }),
     settingsFile: file?.path,
     sources: file?.sources ?? [],
-    environment: pickNetworkVariables(env),
     isStartedByServer: env[startedByVariable] === "server",
+    environment: pickVariables(env, networkVariable),
+    userEnvironment: pickVariables(env, userVariable),
     secretFiles: Object.fromEntries(
       origins.flatMap(({ setting: { key }, path }) => (path ? [[key, path]] : [])),
     ),
@@ -101,8 +104,11 @@ export function readConfig(flags: Texts, env: Texts = process.env): { readonly c
 const networkVariable =
   /^(https?_proxy|all_proxy|no_proxy|SSL_CERT_(FILE|DIR)|CURL_CA_BUNDLE|GIT_SSL_CA(INFO|PATH))$/i;
 
-function pickNetworkVariables(env: Texts): Readonly<Record<string, string>> {
-  const given = Object.entries(env).filter(([name]) => networkVariable.test(name));
+const userVariable =
+  /^(HOME|PATH|USER|LOGNAME|SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS|XDG_(CONFIG_HOME|CACHE_HOME|RUNTIME_DIR))$/;
+
+function pickVariables(env: Texts, variable: RegExp): Readonly<Record<string, string>> {
+  const given = Object.entries(env).filter(([name]) => variable.test(name));
   return Object.fromEntries(given.flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 

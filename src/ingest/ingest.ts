@@ -35,6 +35,7 @@ export type { ForgeIngest, ForgeIngestReport } from "./ingest-forge.ts";
 export type { ImportOptions, ImportSummary } from "./jsonl/import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
 export { describeOtherModel, isOfEarlierVersion } from "./judge-others.ts";
+export type { AddressAccess, AddressRequest } from "./mirrors/fetch-addresses.ts";
 export { columns as peopleColumns } from "./people/columns.ts";
 export type { PeopleSummary } from "./people/ingest-people.ts";
 export type { PeopleFormat, PeopleReading } from "./people/read-people-file.ts";
@@ -51,6 +52,9 @@ export const { readBranchChange } = importLate(() => import("./git/branch-change
 export const { ingestForge, forgetForge, tryForge } = importLate(() => import("./ingest-forge.ts"));
 export const { eraseFromForges, eraseFromLedger } = importLate(
   () => import("./git/erase/forget-people.ts"),
+);
+export const { fetchAddresses, readTips } = importLate(
+  () => import("./mirrors/fetch-addresses.ts"),
 );
 export const { ingestGit } = importLate(() => import("./git/pipeline.ts"));
 export const { createIdentityOverview, recordDecision, findStoredIdentity, listAuthorIdentities } =

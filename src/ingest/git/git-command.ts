@@ -43,10 +43,25 @@ export interface GitOptions extends GitLimits {
 
 interface GitRemote {
   /** The only protocol that git may use. */
-  readonly protocol: "http" | "https";
-  readonly settings: readonly string[];
-  /** Environment variables with proxies, authorities and secrets. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly protocol: string;
+  readonly settings?: readonly string[];
+  /** Settings that no process list may show. */
+  readonly secrets?: readonly GitSetting[];
+  /** Environment variables with proxies and authorities. */
+  readonly environment?: Environment;
+  readonly user?: GitUser | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+type GitSetting = readonly [key: string, value: string];
+
+/** The user whose ssh keys and credential helpers git may use. */
+export interface GitUser {
+  /** The user's environment variables, such as HOME, PATH and SSH_AUTH_SOCK. */
+  readonly environment: Environment;
+  /** The `credential` settings of the user's git. */
+  readonly credentials: readonly GitSetting[];
 }
 
 /** @throws Fault when git or a shell is missing. */
@@ -60,12 +75,11 @@ export function openGit(options: GitOptions = {}): Git {
   }
   const { remote } = options;
   const command = [program, ...settings, ...toFlags(remote?.settings ?? [])];
+  const environment = { ...variables, ...(remote && describeRemote(remote)) };
   const limited = (signal: AbortSignal | undefined, limits: GitLimits): Git => {
     const run = (directory: string, args: readonly string[], input?: string) =>
       start([...command, "-C", directory, ...args], directory, input, {
-        ...limits,
-        signal,
-        remote,
+        ...{ ...limits, signal, environment },
       });
     return {
       read: (directory, args, input) => readAll(run(directory, args, input)),
@@ -76,6 +90,50 @@ export function openGit(options: GitOptions = {}): Git {
     };
   };
   return limited(options.signal, options);
+}
+
+/** Returns the environment in which git may contact one server. */
+function describeRemote({ protocol, secrets = [], environment, user }: GitRemote): Environment {
+  const given = [...(user?.credentials ?? []), ...secrets];
+  const keys = given.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return {
+    // By default, git looks for the folder of settings in HOME.
+    ...(user && { XDG_CONFIG_HOME: undefined, ...user.environment }),
+    ...{ ...environment, GIT_ALLOW_PROTOCOL: protocol },
+    ...{ GIT_CONFIG_COUNT: String(given.length), ...Object.fromEntries(keys) },
+    ...(protocol === "ssh" && { GIT_SSH_COMMAND: composeSsh(user), GIT_SSH_VARIANT: "ssh" }),
+  };
+}
+
+/** Returns the command with which git starts ssh. It asks no questions: an unknown host is refused. @throws Fault without ssh. */
+function composeSsh(user: GitUser | undefined): string {
+  const { PATH } = user?.environment ?? {};
+  const program = Bun.which("ssh", PATH === undefined ? {} : { PATH });
+  if (!program) throw new Fault("git", "ssh is not installed: ssh addresses need it.");
+  const options = [
+    ...["BatchMode=yes", "ConnectTimeout=30", "ServerAliveInterval=20", "ServerAliveCountMax=3"],
+    ...["ForwardAgent=no", "ClearAllForwardings=yes", "PermitLocalCommand=no", "RequestTTY=no"],
+    ...["ControlMaster=no", "ControlPath=none"],
+  ];
+  return [`'${program.replaceAll("'", "'\\''")}'`, ...options.map((option) => `-o ${option}`)].join(
+    " ",
+  );
+}
+
+/** Reads which programs give the user's git its passwords. If git cannot read the user's settings, there are none. */
+export async function readGitUser(environment: GitUser["environment"]): Promise<GitUser> {
+  const user = { environment, credentials: [] };
+  const own = { GIT_CONFIG_NOSYSTEM: "0", GIT_CONFIG_GLOBAL: undefined };
+  const git = openGit({ remote: { protocol: "none", environment: own, user } });
+  const listing = ["config", "--null", "--get-regexp", "^credential\\."];
+  const found = (await git.read("/", listing).catch(() => "")).toString();
+  const lines = found.split("\0").filter(Boolean);
+  // A key without a value is true.
+  const credentials = lines.map((line) => line.split(/\n(.*)/s) as [string, string?]);
+  return { environment, credentials: credentials.map(([key, value = "true"]) => [key, value]) };
 }
 
 const oldest = "2.32";
@@ -109,7 +167,7 @@ export function decodeGitText(bytes: Buffer): string {
 
 const replacementBytes = Buffer.from("\uFFFD");
 
-const environment = {
+const variables = {
   LC_ALL: "C",
   HOME: "/nonexistent",
   XDG_CONFIG_HOME: "/nonexistent",
@@ -165,15 +223,19 @@ function start(
   command: readonly string[],
   directory: string,
   input: string | undefined,
-  { memoryMiB = 2048, timeoutMs = hourMs, fileBytes, signal, remote }: GitOptions,
+  {
+    memoryMiB = 2048,
+    timeoutMs = hourMs,
+    fileBytes,
+    signal,
+    environment,
+  }: GitOptions & { readonly environment: Environment },
 ) {
   signal?.throwIfAborted();
-  const asking = remote && { ...remote.environment, GIT_ALLOW_PROTOCOL: remote.protocol };
   const group = startGroup(command, {
     ...{ memoryMiB, fileBytes },
     env: {
-      ...{ ...environment, ...asking, GIT_DIR: directory },
-      GIT_GRAFT_FILE: join(directory, graftsFile),
+      ...{ ...environment, GIT_DIR: directory, GIT_GRAFT_FILE: join(directory, graftsFile) },
     },
     stdin: input === undefined ? "ignore" : Buffer.from(input),
   });

@@ -42,8 +42,11 @@ export async function mirrorRepositories(request: MirrorRequest) {
 
 const askAgainMs = 1000;
 
-/** Locks the mirrors of a forge, because two runs may share them. */
-async function lockMirrors(home: string, { onProgress, signal }: MirrorRequest) {
+/** Locks a folder of mirrors, because two runs may share it. */
+export async function lockMirrors(
+  home: string,
+  { onProgress, signal }: Pick<MirrorRequest, "onProgress" | "signal">,
+): Promise<() => void> {
   for (;;) {
     signal?.throwIfAborted();
     const release = lockFile(join(home, ".mirroring"), 0);
@@ -69,7 +72,10 @@ async function updateMirrors(home: string, request: MirrorRequest) {
     }
     request.onProgress(`mirror ${at + 1} of ${chosen.length}, ${repository.name}`);
     try {
-      await update(repository, toPath(repository));
+      const url = `${request.url}/${repository.name}.git`;
+      // Stores the address that the forge lists. Other clones with this address count as the same repository.
+      const settings = { "remote.origin.url": repository.urls[0] ?? url };
+      await update({ url, path: toPath(repository), settings });
       silences = 0;
     } catch (error) {
       request.signal?.throwIfAborted();

@@ -2,18 +2,19 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, isFault } from "../../contract/fault.ts";
-import type { ForgeRepository } from "../forges/forge.ts";
-import { type Git, openGit } from "../git/git-command.ts";
+import { type Git, type GitUser, openGit } from "../git/git-command.ts";
 import { notesRef } from "../git/repository/view.ts";
 
 export interface MirrorRemote {
   readonly token?: string | undefined;
   /** Certificates of private authorities, in PEM. */
   readonly authorities?: string | undefined;
-  /** The address where people open the forge. Mirrors are fetched only from this server. */
+  /** The address where people open the forge, or a repository's address. Mirrors are fetched only from this server. */
   readonly url: string;
   /** Environment variables for git. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** The user's own keys and credential helpers. Git uses them only without a token. */
+  readonly user?: GitUser | undefined;
   /** Memory limit of one git process in MiB. */
   readonly memoryMiB?: number | undefined;
   /** Time limit for one repository in milliseconds; default: an hour. */
@@ -29,17 +30,25 @@ const headMs = 120_000;
 const minuteMs = 60_000;
 const megabyte = 1_000_000;
 
-/** @returns a function that updates one mirror. Repositories without commits are not mirrored. */
+interface MirrorTarget {
+  /** The address to fetch from. */
+  readonly url: string;
+  /** Path of the mirror. */
+  readonly path: string;
+  /** Settings that the mirror stores. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** @returns a function that updates one mirror. It returns false for a repository without commits, which is not mirrored. */
 export function createMirrorUpdate(
   remote: MirrorRemote,
   { home, megabytes }: { readonly home: string; readonly megabytes: number },
-): (repository: ForgeRepository, path: string) => Promise<void> {
+): (target: MirrorTarget) => Promise<boolean> {
   const git = openRemote(remote, home);
   const bytesMax = megabytes * megabyte;
-  return async ({ name, urls: [listed] }, path) => {
-    const url = `${remote.url}/${name}.git`;
+  return async ({ url, path, settings }) => {
     const { branch, head, notes } = await findTips(git, url, remote);
-    if (!branch || !head) return;
+    if (!branch || !head) return false;
     const has = existsSync(path) ? await findCommit(git, path, branch) : "";
     // An unfinished first fetch leaves a folder without HEAD. Such a folder does not count as a mirror.
     const isNew = has === "" && (!existsSync(path) || !(await findCommit(git, path, "HEAD")));
@@ -57,8 +66,10 @@ export function createMirrorUpdate(
       if (refs.length > 0) await fetchRefs(git, path, { url, refs, bytesMax });
       if (notes === "" && hasNotes !== "") await git.read(path, ["update-ref", "-d", notesRef]);
       await git.read(path, ["symbolic-ref", "HEAD", branch]);
-      // Stores the address that the forge lists. Other clones with this address count as the same repository.
-      await git.read(path, ["config", "remote.origin.url", listed ?? url]);
+      for (const setting of Object.entries(settings)) {
+        await git.read(path, ["config", ...setting]);
+      }
+      return true;
     } catch (error) {
       if (isNew) rmSync(path, { recursive: true, force: true });
       clearLeftovers(path);
@@ -67,9 +78,10 @@ export function createMirrorUpdate(
   };
 }
 
-/** Opens git for one server. Redirects are not followed. */
-function openRemote(remote: MirrorRemote, home: string): Git {
+/** @package Opens git for one server. Redirects are not followed. */
+export function openRemote(remote: MirrorRemote, home: string): Git {
   const { url, token, authorities, environment = {}, silenceMs = minuteMs } = remote;
+  const [protocol = "ssh"] = /^(?:https?|file)(?=:)/.exec(url) ?? [];
   const settings = [
     "http.followRedirects=false",
     // Stops only a silent server. A server that prepares a pack sends just a few bytes every five seconds.
@@ -85,21 +97,25 @@ function openRemote(remote: MirrorRemote, home: string): Git {
     writeFileSync(file, authorities);
     settings.push(`http.sslCAInfo=${file}`);
   }
-  const header = token && {
-    ...{ GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "http.extraHeader" },
-    GIT_CONFIG_VALUE_0: `Authorization: Basic ${btoa(`x-access-token:${token}`)}`,
-  };
+  const header = `Authorization: Basic ${btoa(`x-access-token:${token}`)}`;
   return openGit({
     ...remote,
     remote: {
-      protocol: url.startsWith("https:") ? "https" : "http",
+      protocol,
       settings,
-      environment: { ...environment, ...header },
+      secrets: token ? [["http.extraHeader", header]] : [],
+      user: token ? undefined : remote.user,
+      environment,
     },
   });
 }
 
-async function findTips(git: Git, url: string, { timeoutMs = headMs }: MirrorRemote) {
+/** @package Asks for the main branch, its last commit, and the last commit of the notes of git-ai. */
+export async function findTips(
+  git: Git,
+  url: string,
+  { timeoutMs = headMs }: Pick<MirrorRemote, "timeoutMs">,
+) {
   const answer = await git
     .within({ memoryMiB: headMemoryMiB, timeoutMs: Math.min(timeoutMs, headMs) })
     .read("/", ["ls-remote", "--symref", url, "HEAD", notesRef])

@@ -9,6 +9,7 @@ import { inventRepository, run } from "../git/invented-repository.ts";
 import { addNote, listCommits, removeNotes } from "../git/notes/invented-notes.ts";
 import { serveDouble } from "./double.ts";
 import { serveHostileGit } from "./hostile-git.ts";
+import { serveGit } from "./serve-git.ts";
 
 const notesRef = "refs/notes/ai";
 
@@ -19,47 +20,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A forge's repositories over HTTP, by git's own server. */
+/** A forge's repositories. */
 function serveRepositories() {
   const root = join(folder, "forge");
-  const double = serveDouble(async (request) => {
-    const { pathname, search } = new URL(request.url);
-    if (request.headers.get("authorization") !== `Basic ${btoa(`x-access-token:${token}`)}`) {
-      return new Response("who are you", { status: 401 });
-    }
-    const body = Buffer.from(await request.arrayBuffer());
-    const server = Bun.spawn(["git", "http-backend"], {
-      env: {
-        ...process.env,
-        ...{ GIT_PROJECT_ROOT: root, GIT_HTTP_EXPORT_ALL: "1", PATH_INFO: pathname },
-        ...{ REQUEST_METHOD: request.method, QUERY_STRING: search.slice(1) },
-        CONTENT_TYPE: request.headers.get("content-type") ?? "",
-        GIT_PROTOCOL: request.headers.get("git-protocol") ?? "",
-        HTTP_CONTENT_ENCODING: request.headers.get("content-encoding") ?? "",
-      },
-      stdin: body,
-      stderr: "ignore",
-    });
-    const said = Buffer.from(await new Response(server.stdout).arrayBuffer());
-    const end = said.indexOf("\r\n\r\n");
-    const headers = new Headers();
-    for (const line of said.subarray(0, end).toString().split("\r\n")) {
-      const [name = "", value = ""] = line.split(": ");
-      headers.set(name, value);
-    }
-    const status = Number.parseInt(headers.get("status") ?? "200", 10);
-    headers.delete("status");
-    return new Response(said.subarray(end + 4), { status, headers });
-  });
-  return {
-    url: double.url,
-    asked: double.asked,
-    [Symbol.asyncDispose]: () => double[Symbol.asyncDispose](),
+  const server = serveGit(root, `Basic ${btoa(`x-access-token:${token}`)}`);
+  return Object.assign(server, {
     add: (name: string, commits: number) => {
       const invented = Array.from({ length: commits }, () => ({}));
       return inventRepository(join(root, `${name}.git`), invented);
     },
-  };
+  });
 }
 
 const repository = (name: string, more: Partial<ForgeRepository> = {}): ForgeRepository => ({
