@@ -2,9 +2,10 @@
  * Protects forms against cross-site request forgery. A form is accepted under three conditions: the browser states this origin,
  * the request has the cookie that identifies the browser, and the form contains the token for that cookie and the account.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { Problem } from "../../contract/problem.ts";
 import { describeCookieScope } from "../../network/public-url.ts";
+import { isSameSecret } from "../../network/same-secret.ts";
 
 export interface Forms {
   /** @returns the id of the browser, and a Set-Cookie line if the browser had no id yet. */
@@ -60,12 +61,6 @@ export function createForms({ publicUrl, random }: FormsOptions): Forms {
       });
     },
   };
-}
-
-/** Compares two texts in a time that does not depend on where they differ. */
-export function isSameSecret(given: string, right: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(right)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 const createForeignProblem = () =>

@@ -5,7 +5,7 @@ import {
   type SavedSearch,
   savedLimits,
 } from "../../../control/saved-records.ts";
-import { isSameSecret } from "../form-tokens.ts";
+import { isSameSecret } from "../../../network/same-secret.ts";
 import { formatCount, formatDate } from "../look/format.ts";
 import {
   type ActionOutcome,
