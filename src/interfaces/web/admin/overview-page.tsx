@@ -167,7 +167,7 @@ function Sources({ overview: { sources }, now }: OverviewProperties) {
         rows={sources}
         empty={
           <>
-            The pool is empty: <code>roster ingest git PATH</code> fills it.
+            No people yet. <a href="/admin/sources">Add a source</a>
           </>
         }
       />

@@ -33,9 +33,11 @@ export async function renderStart(ask: SignedInRequest): Promise<Html> {
         {suggested.ok && searches.length === 0 && ask.modules.index.isReady && (
           <EmptyState>
             Nobody is here yet.{" "}
-            {ask.visitor.account.administrator
-              ? "People appear once a repository has been read."
-              : "People appear once an administrator has read in repositories."}
+            {ask.visitor.account.administrator ? (
+              <a href="/admin/sources">Add a source</a>
+            ) : (
+              "People appear once an administrator has added a source."
+            )}
           </EmptyState>
         )}
         {!hasPlaces && <NoPlaces ask={ask} />}
@@ -73,8 +75,8 @@ async function listSteps(ask: SignedInRequest): Promise<readonly Step[]> {
       title: "Bring in your repositories",
       how: (
         <>
-          On the machine that runs this Roster: <code>roster ingest git ~/mirrors</code>, or read a
-          forge: <a href="/admin/sources">Sources</a>
+          <a href="/admin/sources">Add a source</a>: a forge, a repository or a folder. Or run{" "}
+          <code>roster ingest git ~/mirrors</code> on the server.
         </>
       ),
     },
