@@ -67,6 +67,7 @@ export const { importFile } = importLate(() => import("./jsonl/import-file.ts"))
 export const { ingestPeople, removePeopleSource } = importLate(
   () => import("./people/ingest-people.ts"),
 );
+export const { probeAddress } = importLate(() => import("./probe/probe-address.ts"));
 export const { compareRecount, isRecountPending } = importLate(() => import("./recount.ts"));
 export const { findLastAsOf, rescore } = importLate(() => import("./rescore.ts"));
 

@@ -4,7 +4,7 @@ import { getCACertificates } from "node:tls";
 import { Fault } from "../../../contract/fault.ts";
 import { type ForgeAdapter, ForgeDenial, ForgeOverload, ForgePause } from "../forge.ts";
 import { type Clock, createPace, pauseMax, readLimits } from "./pace.ts";
-import { createForgeFault, findNext, parseAnswer, readText } from "./read-answer.ts";
+import { createForgeFault, findLink, parseAnswer, readText } from "./read-answer.ts";
 
 export interface ForgeClientOptions {
   /** The id of the source, for messages. */
@@ -21,6 +21,8 @@ export interface ForgeClientOptions {
   readonly waitMax: number;
   /** Time limit for one answer in milliseconds; default: 30 seconds. */
   readonly timeout?: number | undefined;
+  /** The most times that a request is sent while the server is overloaded or cannot be reached; default: 3. */
+  readonly attempts?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -33,10 +35,12 @@ interface ForgeRequest {
   readonly body?: unknown;
   /** What the request asks for, for messages: "the members of acme". */
   readonly what: string;
-  /** The most times that a request is sent while the server is overloaded; default 3. */
+  /** Replaces the client's number of attempts. */
   readonly attempts?: number | undefined;
   /** Name of the rate limit that applies to the request, such as `graphql`; default: `core`. */
   readonly bucket?: string | undefined;
+  /** Whether refusals, such as 401 and 403, are returned like other answers. */
+  readonly takesRefusals?: boolean | undefined;
 }
 
 export type ForgeAnswer = ReturnType<typeof toAnswer>;
@@ -86,7 +90,7 @@ export function createForgeClient(given: ForgeClientOptions) {
   };
   const ask = async (request: ForgeRequest): Promise<ForgeAnswer> => {
     const url = toUrl(base, request);
-    const { attempts = 3, bucket = "core" } = request;
+    const { attempts = options.attempts ?? 3, bucket = "core" } = request;
     let refusals = 0;
     for (let attempt = 1; ; ) {
       const closed = pace.untilOpen(bucket);
@@ -99,7 +103,7 @@ export function createForgeClient(given: ForgeClientOptions) {
         continue;
       }
       const wait = pace.note(bucket, answer.limits, answer.status);
-      if (wait === undefined) return toAnswer(answer, base, request.what, options.source);
+      if (wait === undefined) return toAnswer(answer, base, request, options.source);
       // A forge that refuses repeatedly needs more time than it says, so each refusal doubles the wait.
       await waitFor(wait * 2 ** refusals);
       refusals += 1;
@@ -191,7 +195,8 @@ function follow(from: URL, location: string, base: URL, redirects: number, sourc
   if (!to || to.origin !== base.origin) {
     const where = to ? to.origin : "an address that cannot be read";
     const remedy = "the source's url must be the address where the forge itself answers";
-    throw createForgeFault(source, `redirects to ${where}, and Roster does not follow: ${remedy}.`);
+    const message = `redirects to ${where}, and Roster does not follow: ${remedy}.`;
+    throw createForgeFault(source, message, to);
   }
   if (redirects === redirectsMax) {
     throw createForgeFault(source, `redirects more than ${redirectsMax} times.`);
@@ -199,19 +204,29 @@ function follow(from: URL, location: string, base: URL, redirects: number, sourc
   return to;
 }
 
-function toAnswer({ status, headers, text }: Received, base: URL, what: string, source: string) {
-  if (status === 401) {
+function toAnswer(
+  { status, headers, text }: Received,
+  base: URL,
+  { what, takesRefusals = false }: ForgeRequest,
+  source: string,
+) {
+  if (status === 401 && !takesRefusals) {
     throw new Fault("forge_token", `The token of source ${source} was refused (401).`);
   }
-  if (status === 403) throw new ForgeDenial(describeDenial(source, what, headers));
+  if (status === 403 && !takesRefusals) {
+    throw new ForgeDenial(describeDenial(source, what, headers));
+  }
   const isAnswer = (status >= 200 && status < 300) || [404, 405, 410, 422].includes(status);
-  if (!isAnswer) throw createForgeFault(source, `answered ${status} to a request for ${what}.`);
+  if (!isAnswer && !takesRefusals)
+    throw createForgeFault(source, `answered ${status} to a request for ${what}.`);
   return {
-    /** The HTTP status: 200 to 299, 404, 405, 410 or 422. */
+    /** The HTTP status: 200 to 299, 404, 405, 410 or 422; any if the request takes refusals. */
     status,
+    headers,
     body: parseAnswer(text, status, source, what),
-    /** Address of the next page, from the Link header. */
-    next: findNext(headers, base),
+    /** Addresses of the next and the last page, from the Link header. */
+    next: findLink(headers, base, "next"),
+    last: findLink(headers, base, "last"),
   };
 }
 

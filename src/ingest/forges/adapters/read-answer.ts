@@ -6,7 +6,10 @@ import { gatherBytes } from "../../read-bytes.ts";
 /** The largest answer, in bytes. */
 const bytesMax = 16 * 1024 * 1024;
 
-/** @package @param what end of the message, after the name of the forge: "redirects more than 3 times." */
+/**
+ * @package @param what end of the message, after the name of the forge: "redirects more than 3 times."
+ * @param cause the error of the connection, or the URL of a redirect.
+ */
 export function createForgeFault(source: string, what: string, cause?: unknown): Fault {
   return new Fault("forge", `The forge of source ${source} ${what}`, { cause });
 }
@@ -41,12 +44,13 @@ export function parseAnswer(text: string, status: number, source: string, what: 
   }
 }
 
-/** @package Finds the address of the next page in the Link header. */
-export function findNext(headers: Headers, base: URL): string | undefined {
+/** @package Finds the address of another page in the Link header. @param relation such as `next`. */
+export function findLink(headers: Headers, base: URL, relation: string): string | undefined {
   for (const [, address = "", rest = ""] of (headers.get("link") ?? "").matchAll(
     /<([^<>]*)>([^<]*)/g,
   )) {
-    if (!/\brel="?next"?/.test(rest) || !URL.canParse(address, base.href)) continue;
+    const [, named] = /\brel="?(\w+)/.exec(rest) ?? [];
+    if (named !== relation || !URL.canParse(address, base.href)) continue;
     const url = new URL(address, base);
     // Keeps the known origin, because a forge behind a proxy may state another one.
     return `${base.origin}${url.pathname}${url.search}`;
