@@ -38,7 +38,7 @@ export function parseGitAddress(
   if (!["https", "ssh", ...allowed].includes(protocol)) {
     const why =
       protocol === "http" ? "plain http protects nothing on its way" : "it names a folder here";
-    throw refuse(`must begin with https:// or ssh://, or be allowed: ${why}`);
+    throw refuse(`must begin with https:// or ssh://, or --allow ${protocol} be given: ${why}`);
   }
   const host = named?.toLowerCase() ?? "";
   const isHost = protocol === "file" ? host === "" : hostForm.test(host);

@@ -35,6 +35,11 @@ export type { ForgeIngest, ForgeIngestReport } from "./ingest-forge.ts";
 export type { ImportOptions, ImportSummary } from "./jsonl/import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
 export { describeOtherModel, isOfEarlierVersion } from "./judge-others.ts";
+export {
+  type AddressMirror,
+  getAddressHome,
+  listAddressMirrors,
+} from "./mirrors/address-mirrors.ts";
 export type { AddressAccess, AddressRequest } from "./mirrors/fetch-addresses.ts";
 export { columns as peopleColumns } from "./people/columns.ts";
 export type { PeopleSummary } from "./people/ingest-people.ts";
@@ -53,7 +58,7 @@ export const { ingestForge, forgetForge, tryForge } = importLate(() => import(".
 export const { eraseFromForges, eraseFromLedger } = importLate(
   () => import("./git/erase/forget-people.ts"),
 );
-export const { fetchAddresses, readTips } = importLate(
+export const { fetchAddresses, fetchNamed, readTips, removeMirrors } = importLate(
   () => import("./mirrors/fetch-addresses.ts"),
 );
 export const { ingestGit } = importLate(() => import("./git/pipeline.ts"));

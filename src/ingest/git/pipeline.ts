@@ -36,10 +36,13 @@ import { type IngestCounts, publishPeople } from "./publish/publish.ts";
 import { type CloneOptions, readRepositories } from "./read-repositories.ts";
 import { countClasses, type GitIngestReport, reportIngest, reportNothingRead } from "./report.ts";
 import { findRepositories } from "./repository/find-repositories.ts";
+import type { RepositoryRefusal } from "./repository/refusal.ts";
 
 export interface GitIngest extends CloneOptions, GitOptions {
   /** Paths of repositories, of bundles, or of folders that contain them. If empty, the stored repositories are counted again. */
   readonly paths: readonly string[];
+  /** Mirrors at `paths` that could not be fetched. They are refused; what was read before stays. */
+  readonly unfetched?: readonly RepositoryRefusal[] | undefined;
   readonly pool: Pool;
   /** Commits after this day are reported but not counted. */
   readonly asOf: AsOf;
@@ -94,9 +97,10 @@ async function runStages(
   lock: ImportLock,
   isChecked: boolean,
 ): Promise<GitIngestReport> {
-  const { ledger, pool, asOf, paths, files = noFiles, signal } = request;
+  const { ledger, pool, asOf, paths, unfetched, files = noFiles, signal } = request;
   const { sqlite } = ledger;
-  const outcome = await readRepositories(openGit(request), findRepositories(paths), request);
+  const locations = findRepositories(paths, unfetched);
+  const outcome = await readRepositories(openGit(request), locations, request);
   const { read } = outcome;
   const refuse = (leaving: readonly number[]) => {
     const staying = listLocations(ledger).filter(({ id }) => !leaving.includes(id));

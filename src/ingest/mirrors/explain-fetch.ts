@@ -22,7 +22,7 @@ export function explainFetch(
 ): unknown {
   if (error instanceof RepositoryFault || !(error instanceof Fault)) return error;
   const { code, message, cause } = error;
-  const name = (words: string) => words.replace("HOST", host);
+  const name = (words: string) => words.replace("HOST", host || "this machine");
   if (code === "time_limit") return new FetchFault(name("HOST does not answer in time."), again);
   if (code !== "git") {
     const remedy = "Write the token alone into that file, with mode 0600.";

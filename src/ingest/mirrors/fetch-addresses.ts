@@ -1,5 +1,5 @@
 /** Keeps bare mirrors of repositories that are named by their addresses. Each mirror stores its address, for later runs. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Fault, isFault } from "../../contract/fault.ts";
@@ -10,6 +10,7 @@ import {
   type RepositoryRefusal,
   refuseRepository,
 } from "../git/repository/refusal.ts";
+import { type AddressMirror, listMirrorsAt } from "./address-mirrors.ts";
 import { explainFetch, isRedirected } from "./explain-fetch.ts";
 import { lockMirrors } from "./mirror-repositories.ts";
 import {
@@ -18,6 +19,7 @@ import {
   findTips,
   type MirrorRemote,
   openRemote,
+  removeMirror,
 } from "./update-mirror.ts";
 
 /** How to reach the servers of addresses. */
@@ -56,8 +58,9 @@ export async function fetchAddresses(
   requests: readonly AddressRequest[],
   access: AddressAccess & { readonly onProgress: (what: string) => void },
 ): Promise<AddressFetches> {
-  const { home, signal, onProgress } = access;
-  mkdirSync(home, { recursive: true });
+  const { signal, onProgress } = access;
+  mkdirSync(access.home, { recursive: true });
+  const home = realpathSync(access.home);
   const user = await findUser(access);
   const release = await lockMirrors(home, access);
   const refused: RepositoryRefusal[] = [];
@@ -67,7 +70,7 @@ export async function fetchAddresses(
     for (const [at, request] of requests.entries()) {
       const { address } = request;
       const { url, host } = address;
-      const path = getMirrorPath(home, address);
+      const path = join(home, address.place);
       onProgress(`fetch ${at + 1} of ${requests.length}, ${url}`);
       let token: string | undefined;
       try {
@@ -85,7 +88,7 @@ export async function fetchAddresses(
   } finally {
     release();
   }
-  return { paths: requests.map(({ address }) => getMirrorPath(home, address)), refused };
+  return { paths: requests.map(({ address }) => join(home, address.place)), refused };
 }
 
 async function fetchOne(
@@ -128,6 +131,48 @@ export async function readTips(
   }
 }
 
+/**
+ * Fetches addresses, and the mirrors at or below paths. A mirror of a named address keeps its token file and its limit, unless
+ * the request has others. @returns the paths of all these mirrors, and the given paths. @throws the signal's reason.
+ */
+export async function fetchNamed(
+  { paths, addresses }: { paths: readonly string[]; addresses: readonly AddressRequest[] },
+  access: AddressAccess & {
+    readonly onProgress: (what: string) => void;
+    readonly readToken: (file: string) => string;
+  },
+): Promise<AddressFetches> {
+  const { home, readToken } = access;
+  const places = addresses.map(({ address }) => join(home, address.place));
+  const requests = new Map<string, AddressRequest>();
+  for (const { tokenFile, ...mirror } of listMirrorsAt(home, [...paths, ...places])) {
+    const token = tokenFile !== undefined && { tokenFile, readToken: () => readToken(tokenFile) };
+    requests.set(mirror.address.place, { ...mirror, ...token });
+  }
+  for (const request of addresses) {
+    const { place, protocol } = request.address;
+    const stored = requests.get(place);
+    // A token that was given for https is not sent by plain http.
+    const isSame = stored?.address.protocol === protocol;
+    requests.set(place, { ...(isSame && stored), ...request });
+  }
+  if (requests.size === 0) return { paths, refused: [] };
+  const { paths: fetched, refused } = await fetchAddresses([...requests.values()], access);
+  return { paths: [...fetched, ...paths], refused };
+}
+
+/** Removes mirrors. @throws the signal's reason. */
+export async function removeMirrors(
+  home: string,
+  mirrors: readonly Pick<AddressMirror, "path">[],
+  access: Parameters<typeof lockMirrors>[1],
+): Promise<void> {
+  if (mirrors.length === 0) return;
+  const release = await lockMirrors(home, access);
+  for (const { path } of mirrors) removeMirror(path);
+  release();
+}
+
 const createEmptyFault = () =>
   new RepositoryFault(
     "it is empty, or its HEAD names no commit.",
@@ -150,9 +195,4 @@ async function tryEndings<Result>(
 
 async function findUser({ userEnvironment }: AddressAccess): Promise<GitUser | undefined> {
   return userEnvironment && (await readGitUser(userEnvironment));
-}
-
-/** @param home the folder of the mirrors. */
-export function getMirrorPath(home: string, { place }: GitAddress): string {
-  return join(home, place);
 }

@@ -54,7 +54,7 @@ export function createMirrorUpdate(
     const isNew = has === "" && (!existsSync(path) || !(await findCommit(git, path, "HEAD")));
     try {
       if (isNew) {
-        rmSync(path, { recursive: true, force: true });
+        removeMirror(path);
         mkdirSync(path, { recursive: true });
         await git.read(path, ["init", "--quiet", "--bare", "--template="]);
       }
@@ -71,7 +71,7 @@ export function createMirrorUpdate(
       }
       return true;
     } catch (error) {
-      if (isNew) rmSync(path, { recursive: true, force: true });
+      if (isNew) removeMirror(path);
       clearLeftovers(path);
       throw error;
     }
@@ -168,6 +168,11 @@ function toSilence(error: unknown): never {
 function measureFolder(path: string): number {
   const files = new Bun.Glob("**").scanSync({ cwd: path, dot: true });
   return [...files].reduce((sum, file) => sum + statSync(join(path, file)).size, 0);
+}
+
+/** @package Removes a mirror. Call it only while the mirrors are locked. */
+export function removeMirror(path: string): void {
+  rmSync(path, { recursive: true, force: true });
 }
 
 /** @package Removes unfinished files of interrupted fetches. Call it only while the mirrors are locked. */

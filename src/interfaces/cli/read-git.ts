@@ -1,33 +1,69 @@
 /** Reads git repositories into an open data folder, with progress. */
 import type { DataFolder } from "../../appliance/appliance.ts";
+import { readTokenFile } from "../../config/config.ts";
 import {
+  type AddressRequest,
   chooseJobs,
+  fetchNamed,
   type GitIngest,
   type GitIngestReport,
   type GitProgress,
+  getAddressHome,
   ingestGit,
+  listAddressMirrors,
 } from "../../ingest/ingest.ts";
 import type { CliContext, Flags } from "./cli-context.ts";
 import type { Step } from "./progress.ts";
 
-/** @param how overrides the default options. */
+/**
+ * Fetches addresses and the mirrors at or below the paths, and reads the paths and all these mirrors.
+ * @param how overrides the default options.
+ */
 export function readGit(
   context: CliContext,
   folder: DataFolder,
   flags: Flags,
-  how: Pick<GitIngest, "paths"> & Partial<GitIngest>,
+  {
+    addresses = [],
+    ...how
+  }: Pick<GitIngest, "paths"> &
+    Partial<GitIngest> & { readonly addresses?: readonly AddressRequest[] },
 ): Promise<GitIngestReport> {
-  const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
+  const { data, ingest, environment, userEnvironment } = context.config(flags);
+  const home = getAddressHome(data);
+  const limits = { timeoutMs: ingest.timeoutMs, memoryMiB: ingest.gitMemoryMiB };
   const jobs = how.jobs ?? chooseJobs();
-  return context.withProgress(
-    (show) =>
-      ingestGit({
-        ...createIngest(context, folder, context.asOf(flags)),
-        ...{ timeoutMs, memoryMiB, ...how, jobs },
-        onProgress: (at) => show(toStep(at, jobs)),
-      }),
-    folder.modules.pool,
-  );
+  return context.withProgress(async (show) => {
+    const { paths, refused: unfetched } = await fetchNamed(
+      { paths: how.paths, addresses },
+      {
+        ...{ ...limits, home, environment, userEnvironment },
+        ...{ readToken: readTokenFile, signal: context.signal },
+        onProgress: (label) => show({ done: 0, total: undefined, unit: "commits", label }),
+      },
+    );
+    const report = await ingestGit({
+      ...createIngest(context, folder, context.asOf(flags)),
+      ...{ ...limits, ...how, paths, unfetched, jobs },
+      onProgress: (at) => show(toStep(at, jobs)),
+    });
+    return nameByAddress(report, home);
+  }, folder.modules.pool);
+}
+
+/** Names mirrors in a report by their addresses. */
+function nameByAddress(report: GitIngestReport, home: string): GitIngestReport {
+  const urls = new Map(listAddressMirrors(home).map(({ path, address }) => [path, address.url]));
+  const name = <One extends { readonly path?: string | undefined }>(one: One): One =>
+    one.path !== undefined && urls.has(one.path) ? { ...one, path: urls.get(one.path) } : one;
+  for (const { path, address } of report.refused) if (address) urls.set(path, address);
+  return {
+    ...report,
+    refused: report.refused.map(name),
+    summaries: report.summaries.map((one) =>
+      name(one.copyOf ? { ...one, copyOf: name(one.copyOf) } : one),
+    ),
+  };
 }
 
 /** Creates the options of runs that count people. */

@@ -27,15 +27,23 @@ const missingPath = {
 const nameBundle = "Name a folder, or a file that `git bundle create` made.";
 const nameFolder = `Name a clone or a bare mirror, or a folder at most ${depthMax} levels above it.`;
 
-/** Finds every location below the paths once, in an order that does not depend on the order of the paths. */
+/**
+ * Finds every location below the paths once, in an order that does not depend on the order of the paths.
+ * @param refused repositories that are refused, even if they are found.
+ */
 export function findRepositories(
   paths: readonly string[],
+  refused: readonly RepositoryRefusal[] = [],
 ): readonly (ClonePath | RepositoryRefusal)[] {
   const found = new Map<string, ClonePath | RepositoryRefusal>();
   for (const location of paths.flatMap(findAt)) {
     const key =
       "reason" in location ? `refused:${location.path}` : realpathSync(location.directory);
     found.getOrInsert(key, location);
+  }
+  for (const refusal of refused) {
+    const { path } = refusal;
+    found.set(existsSync(path) ? realpathSync(path) : `refused:${path}`, refusal);
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, location]) => location);
 }

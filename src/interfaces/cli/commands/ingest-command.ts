@@ -1,12 +1,20 @@
-import { writeFileSync } from "node:fs";
-import { Command } from "commander";
+import { existsSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Command, Option } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
+import { readTokenFile } from "../../../config/config.ts";
 import { Fault } from "../../../contract/fault.ts";
-import { compareRecount, listLocations, readApplied } from "../../../ingest/ingest.ts";
+import { isGitAddress, parseGitAddress } from "../../../contract/git-address.ts";
+import {
+  type AddressRequest,
+  compareRecount,
+  listLocations,
+  readApplied,
+} from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault, readWholeNumber } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { readGit } from "../read-git.ts";
-import { addReadingLimits, createRemovalsOption } from "../setting-options.ts";
+import { addReadingLimits, createRemovalsOption, toFlag } from "../setting-options.ts";
 import { printTable } from "../table.ts";
 import { printJson } from "../terminal.ts";
 import { createForgeCommands } from "./forge-command.ts";
@@ -30,29 +38,35 @@ function createGitCommand(context: CliContext): Command {
     .summary("Read the history of git repositories")
     .description(
       "Reads git repositories: clones, bare mirrors, bundles, or folders of them. It does not change them and needs no " +
-        "network. New people appear when the run ends, all at once. The first run removes the demo people. Later runs read " +
+        "network. It mirrors a repository that you name by its address into the data folder, and fetches it again in later " +
+        "runs. New people appear when the run ends, all at once. The first run removes the demo people. Later runs read " +
         "only new commits. If you stop a run, the next run continues.",
     )
     .argument(
       "[paths...]",
-      "repositories, bundles, or folders of them; without paths, recalculates everyone and reads no repository",
+      "repositories, bundles, or folders of them; addresses such as https://HOST/acme/tool or git@HOST:acme/tool; without " +
+        "paths, recalculates everyone and reads no repository",
     );
+  addAddressOptions(command);
   addReadingOptions(context, command);
   command.addHelpText(
     "after",
     "\nExamples:\n  roster ingest git ~/mirrors --authors-report authors.tsv\n" +
+      "  roster ingest git https://git.corp.example/acme/tool --token-file git.token\n" +
       "  roster ingest git --identity-alias-file aliases.txt\n  roster ingest git --diff",
   );
-  return command.action(async (paths: string[], flags: Record<string, string>) => {
-    if (flags["diff"]) return showRecount(context, paths, flags);
+  return command.action(async (given: string[], flags: Record<string, string>) => {
+    if (flags["diff"]) return showRecount(context, given, flags);
+    const addresses = readAddresses(given, flags);
+    const paths = given.filter((text) => !isAddress(text));
     const ingest = async (folder: DataFolder) => {
-      if (paths.length === 0 && listLocations(folder.ledger()).length === 0) {
+      if (given.length === 0 && listLocations(folder.ledger()).length === 0) {
         throw createUsageFault(
           "no repository is known yet: name repositories, or a folder of repositories",
         );
       }
       const report = await readGit(context, folder, flags, {
-        paths,
+        ...{ paths, addresses },
         canRemoveMany: Boolean(flags["allowRemovals"]),
         anew: Boolean(flags["anew"]),
         wantsAuthors: flags["authorsReport"] !== undefined,
@@ -65,6 +79,55 @@ function createGitCommand(context: CliContext): Command {
     };
     await context.withModules(flags, ingest, { create: true });
   });
+}
+
+function addAddressOptions(command: Command): void {
+  command
+    .option(
+      "--token-file <FILE>",
+      "file with the token for the addresses, which only its owner may read",
+    )
+    .addOption(
+      new Option("--allow <PROTOCOL>", "also take addresses that begin with this").choices(
+        allowable,
+      ),
+    )
+    .option(
+      "--megabytes <N>",
+      "leave out a repository that is larger than this at its address (default: 500)",
+    );
+}
+
+const allowable = ["http", "file"] as const;
+
+const isAddress = (text: string) => isGitAddress(text) && !existsSync(text);
+
+/** @throws Fault `usage` for an address that must not be fetched, or a token that could reach another server. */
+function readAddresses(
+  given: readonly string[],
+  flags: Record<string, string>,
+): readonly AddressRequest[] {
+  const { tokenFile, allow } = flags;
+  const allowed = allowable.filter((protocol) => protocol === allow);
+  const addresses = given.filter(isAddress).map((text) => parseGitAddress(text, allowed));
+  const unused = ["tokenFile", "allow", "megabytes"].find((name) => flags[name] !== undefined);
+  if (unused && addresses.length === 0)
+    throw createUsageFault(`${toFlag(unused)} needs an address`);
+  const servers = new Set(addresses.map(({ protocol, host }) => `${protocol}://${host}`));
+  if (tokenFile !== undefined && !(servers.size === 1 && /^http/.test([...servers].join()))) {
+    throw createUsageFault(
+      "--token-file needs https addresses of one host, to which the token belongs",
+    );
+  }
+  const token = tokenFile !== undefined && {
+    tokenFile: resolve(tokenFile),
+    readToken: () => readTokenFile(tokenFile),
+  };
+  if (token) token.readToken();
+  const megabytes = flags["megabytes"] !== undefined && {
+    megabytes: readWholeNumber(flags, "megabytes", 1, 1_000_000),
+  };
+  return addresses.map((address) => ({ address, ...token, ...megabytes }));
 }
 
 async function showRecount(

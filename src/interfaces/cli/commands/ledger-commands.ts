@@ -1,15 +1,19 @@
 import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
+import { isGitAddress, parseGitAddress } from "../../../contract/git-address.ts";
 import { formatReading, isStale } from "../../../contract/people/history-end.ts";
 import {
   type GitIngest,
   type GitIngestReport,
+  getAddressHome,
   ingestGit,
   type KnownClone,
+  listAddressMirrors,
   listLocations,
   type RepositorySummary,
   readSummary,
+  removeMirrors,
 } from "../../../ingest/ingest.ts";
 import type { CliContext } from "../cli-context.ts";
 import { createIngest } from "../read-git.ts";
@@ -21,7 +25,7 @@ export function createListRepositoriesCommand(context: CliContext): Command {
   const command = new Command("list")
     .summary("Show the known repositories")
     .description(
-      "Lists every known repository with its path, its last commit and the time of the last read. If the last run did not " +
+      "Lists every known repository with its path or address, its last commit and the time of the last read. If the last run did not " +
         "read a repository, the list says why and since when. A star after the last commit means that the history ended " +
         "long ago, so Roster does not say who is active. The notes column counts the git-ai notes whose commit is in the repository.",
     );
@@ -29,14 +33,17 @@ export function createListRepositoriesCommand(context: CliContext): Command {
   return context.readFolder(command, async ({ ledger }, flags) => {
     const today = context.wiring.now().toISOString().slice(0, 10);
     const known = ledger();
-    const rows = listLocations(known).map((place) =>
-      toRow(place, readSummary(known, place), today),
-    );
+    const home = getAddressHome(context.config(flags).data);
+    const urls = new Map(listAddressMirrors(home).map(({ path, address }) => [path, address.url]));
+    const rows = listLocations(known).map((place) => ({
+      ...toRow(place, readSummary(known, place), today),
+      address: urls.get(place.directory ?? ""),
+    }));
     printRows(context.terminal, flags, rows, {
       empty: "no repository was read yet",
       columns: [
         ["name", ({ name }) => name],
-        ["path", ({ path }) => path],
+        ["path or address", ({ path, address = path }) => address],
         ["tip", ({ tip }) => tip.slice(0, 12)],
         ["state", ({ leftOut }) => formatReading(leftOut)],
         ["read at", ({ readAt }) => readAt],
@@ -49,8 +56,8 @@ export function createListRepositoriesCommand(context: CliContext): Command {
         ["notes", ({ notes }) => (notes ? countNotes(notes) : "")],
       ],
     });
-    for (const { path, leftOut } of flags["json"] ? [] : rows) {
-      if (leftOut) context.terminal.note(`${path}: ${leftOut.reason} ${leftOut.remedy}`);
+    for (const { path, address = path, leftOut } of flags["json"] ? [] : rows) {
+      if (leftOut) context.terminal.note(`${address}: ${leftOut.reason} ${leftOut.remedy}`);
     }
   });
 }
@@ -87,9 +94,9 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
     .summary("Remove a repository and all facts that came from it")
     .description(
       "Removes a repository's data and recalculates everyone who worked on it. People without another source leave the " +
-        "pool. The repository itself does not change.",
+        "pool. The repository itself does not change; the mirror of an address is removed.",
     )
-    .argument("<repository>", "name or path as `ingest list` shows it");
+    .argument("<repository>", "name, path or address as `ingest list` shows it");
   context.countingOptions(command.addOption(createRemovalsOption()));
   command.addHelpText("after", "\nExample:\n  roster ingest forget example/tool");
   return context.useFolder(command, async (folder, flags, repository) => {
@@ -97,10 +104,22 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
     // Reads the identity files first, so that invalid files stop the command before it removes the repository.
     const files = identityFiles();
     const known = ledger();
-    const clones = listLocations(known).filter((place) =>
-      [place.name, formatPath(place), readSummary(known, place)?.name].includes(repository),
+    const home = getAddressHome(context.config(flags).data);
+    const place = isGitAddress(repository)
+      ? parseGitAddress(repository, ["http", "file"]).place
+      : undefined;
+    const mirrors = listAddressMirrors(home);
+    const named = new Set(
+      mirrors.flatMap(({ path, address }) => (address.place === place ? path : [])),
     );
-    if (clones.length === 0) {
+    const clones = listLocations(known).filter(
+      (clone) =>
+        [clone.name, formatPath(clone), readSummary(known, clone)?.name].includes(repository) ||
+        named.has(clone.directory ?? ""),
+    );
+    for (const { directory } of clones) named.add(directory ?? "");
+    const leaving = mirrors.filter(({ path }) => named.has(path));
+    if (clones.length + leaving.length === 0) {
       const message = `no repository "${repository}" is known; \`roster ingest list\` shows all`;
       throw new Fault("not_found", message);
     }
@@ -109,7 +128,12 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
       forgetting: clones.map(({ id }) => id),
       canRemoveMany: Boolean(flags["allowRemovals"]),
     });
-    context.terminal.note(`forgotten: ${clones.map(formatPath).join(", ")}`);
+    const access = { onProgress: context.terminal.note, signal: context.signal };
+    await removeMirrors(home, leaving, access);
+    const urls = new Map(mirrors.map(({ path, address }) => [path, address.url]));
+    const names = clones.map((clone) => urls.get(clone.directory ?? "") ?? formatPath(clone));
+    const all = new Set([...names, ...leaving.map(({ address }) => address.url)]);
+    context.terminal.note(`forgotten: ${[...all].join(", ")}`);
     showIngest(context.terminal, report, Boolean(flags["json"]));
   });
 }
