@@ -1,5 +1,5 @@
 /** Repositories over HTTP, by git's own server. */
-import { type Double, serveDouble } from "./double.ts";
+import { type Double, serveDouble } from "../forges/double.ts";
 
 /**
  * @param root the folder of the bare repositories.
