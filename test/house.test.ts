@@ -12,6 +12,7 @@ const text = new Map(sources.map((path) => [path, readFileSync(join(root, path),
 /** Files other than databases that code may rename, copy, truncate or remove. */
 const movesOtherFiles: Record<string, string> = {
   "src/appliance/folder/upgrade.ts": "archives and the note of an upgrade",
+  "src/appliance/sources/token-files.ts": "tokens of sources",
   "src/backup/make-backup.ts": "archives",
   "src/backup/staging-folder.ts": "private copies, once they are closed",
   "src/backup/write-archive.ts": "roster.toml",

@@ -47,7 +47,7 @@ import { runWhenReachable } from "./reach-database.ts";
 import { createReadiness } from "./readiness.ts";
 import { openAdministration } from "./runs/open-administration.ts";
 import { startSavedSearches } from "./saved-search-schedule.ts";
-import { type SourceSchedule, startSourceSchedule } from "./source-schedule.ts";
+import { openSources } from "./sources/open-sources.ts";
 import { startUpkeep } from "./upkeep.ts";
 
 export {
@@ -64,12 +64,9 @@ export { chooseModel } from "./model.ts";
 export { openLogOutput } from "./monitoring/log-output.ts";
 export { createPersonCopy } from "./person-copy.ts";
 export { readSecretsAgain } from "./read-secrets-again.ts";
-export {
-  findConfiguredSource,
-  listLogins,
-  refreshSource,
-  refreshSources,
-} from "./refresh-source.ts";
+export { removeSourceWithData } from "./sources/forget-source.ts";
+export { listLogins, refreshForge, refreshSources } from "./sources/refresh-sources.ts";
+export { getSourceAddress, openSourceBook, type SourceEntry } from "./sources/source-book.ts";
 
 export type Appliance = Awaited<ReturnType<typeof openAppliance>>;
 
@@ -194,9 +191,15 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
     backupWarning: () => backups?.warning(),
     dependencies,
   });
-  const sources = openSources(folder, config, dependencies);
-  const runs = openAdministration({ folder, config, dependencies, readiness, sources, backups });
-  const { now, log } = dependencies;
+  const { now, log, self } = dependencies;
+  const runs = openAdministration({
+    ...{ folder, config, dependencies, readiness, backups },
+    sources: { list: () => sources.list() },
+  });
+  const sources = openSources({
+    ...{ folder, config, now, log, runs: runs.administration.runs },
+    isServing: self !== undefined && config.data !== inMemory,
+  });
   const searches = startSavedSearches({ modules, control, now, log });
   const traces = await openTracesIfConfigured(config, dependencies);
   const { administration } = runs;
@@ -244,15 +247,4 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
     /** The first account and people. Undefined means that an earlier start created them. */
     first,
   };
-}
-
-/** Creates the schedule that refreshes the configured forges. */
-function openSources(
-  folder: DataFolder,
-  config: Config,
-  { self, now, log }: Dependencies,
-): SourceSchedule {
-  const isServed = self !== undefined && config.data !== inMemory;
-  const served = isServed ? config : { ...config, sources: [] };
-  return startSourceSchedule({ config: served, folder, self: self ?? [], now, log });
 }

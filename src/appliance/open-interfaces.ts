@@ -1,16 +1,18 @@
 /** Opens the interfaces of a running server on one port: REST, MCP, the authorization server, and the pages. */
 import { createAccounts, createSignIn } from "../accounts/accounts.ts";
 import { type Config, composeSource, getServiceUrl } from "../config/config.ts";
+import { createHookRoutes } from "../hooks/hooks.ts";
 import { createHttp, createOAuthRoutes, type HttpOptions } from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { WebModules } from "../interfaces/web/web.ts";
 import type { Traces } from "../metrics/metrics.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 import { createPersonCopy } from "./person-copy.ts";
+import type { OpenSources } from "./sources/open-sources.ts";
 
 type InterfaceParts = Pick<HttpOptions, "faults" | "healthNotes" | "listener"> &
   Pick<WebModules, "administration"> & {
-    readonly sources: Pick<WebModules["sources"], "list" | "request">;
+    readonly sources: OpenSources;
     readonly traces: Traces | undefined;
   };
 
@@ -42,6 +44,7 @@ export function openInterfaces(
   });
   const { assistantsRegister: canRegister, providers } = config.signIn;
   const oauth = createOAuthRoutes({ signIn, publicUrl, canRegister, providers, log });
+  const hooks = createHookRoutes({ now, ...sources });
   const { accounts, quota } = modules;
   const actingAs = (actor: string) => createAccounts(control, { now, actor });
   const countDemoPeople = async () =>
@@ -50,6 +53,10 @@ export function openInterfaces(
     ...{ signIn, accounts, actingAs, quota, control, publicUrl, countDemoPeople },
     sources: {
       ...sources,
+      turnHookOn: async (id: string, by: string) => {
+        const secret = await sources.turnHookOn(id, by);
+        return secret === undefined ? undefined : { secret, url: `${publicUrl()}/hooks/${id}` };
+      },
       compose: (draft: Parameters<typeof composeSource>[0]) =>
         composeSource(draft, listIds(config.sources)),
     },
@@ -63,7 +70,7 @@ export function openInterfaces(
       dependencies.metrics?.observeAnswer(answered);
       traces?.observeAnswer(answered);
     },
-    routes: [...mcp, ...oauth],
+    routes: [...mcp, ...oauth, ...hooks],
     loadPages: async () => {
       const { createWeb } = await import("../interfaces/web/web.ts");
       return createWeb({ modules: webModules, now, log });

@@ -17,7 +17,13 @@ export { listChanges, type SettingDescription } from "./describe-settings.ts";
 export { databaseAddress } from "./parse-setting.ts";
 export type { Setting } from "./setting-table.ts";
 export { serviceSettings, settings } from "./settings.ts";
-export { readTokenFile, type SourceSettings } from "./sources.ts";
+export {
+  type ForgeSettings,
+  type RepositorySettings,
+  readSource,
+  readTokenFile,
+  type SourceSettings,
+} from "./sources.ts";
 
 type Settings = ValuesOf<typeof serverTable>;
 

@@ -39,6 +39,8 @@ export const auditActions = [
   ...(["identity.merged", "identity.split", "identity.undone"] as const),
   ...(["person.forgotten", "person.allowed", "erasures.repeated"] as const),
   ...(["run.started", "run.stopped", "run.ended", "source.asked"] as const),
+  ...(["source.added", "source.changed", "source.removed"] as const),
+  ...(["source.hook_on", "source.hook_off"] as const),
   ...(["list.added", "list.removed", "search.added", "search.removed"] as const),
   ...(["backup.started", "backup.stopped", "backup.made", "backup.fetched"] as const),
   ...(["folder.restored", "store.loss", "store.loss_accepted"] as const),

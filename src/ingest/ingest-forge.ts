@@ -5,10 +5,11 @@
 import { Fault, isFault } from "../contract/fault.ts";
 import type { ImportCounts, ImportLock, Pool } from "../pool/pool.ts";
 import { type IsForgotten, toSubject } from "./forges/accounts.ts";
+import type { ForgeRepository } from "./forges/forge.ts";
 import { freezeForges, readForgeContent } from "./forges/forge-content.ts";
 import { type ForgeLedger, openForgeLedger } from "./forges/forge-ledger.ts";
 import { type ForgeAccess, openForge } from "./forges/open-forge.ts";
-import { listWalked } from "./forges/repositories.ts";
+import { findRepositoryName, listOfSource, listWalked } from "./forges/repositories.ts";
 import {
   addSource,
   countSource,
@@ -16,6 +17,7 @@ import {
   findSource,
   forgetSource,
   setNoreplyHost,
+  toForgeName,
 } from "./forges/sources.ts";
 import { lockWalk } from "./forges/walk-lock.ts";
 import { type Tell, type WalkProgress, type WalkReport, walkSource } from "./forges/walk-source.ts";
@@ -164,20 +166,13 @@ function countPeople(request: ForgeIngest, paths: readonly string[], lock: Impor
 
 /** Mirrors the selected repositories, and reads the histories of the mirrors. */
 async function mirrorSource(request: ForgeIngest, walk: Walk, tell: Tell) {
-  const { access, forges, ledger, signal, memoryMiB, timeoutMs } = request;
-  const { mirror, token, authorities, environment } = access;
+  const { access, forges, ledger } = request;
+  const { mirror } = access;
   if (!mirror) return { paths: [], warnings: [] };
-  const { id, url } = request.source;
+  const { id } = request.source;
   const { forge } = walk;
   const repositories = listWalked(walk);
-  const owners = readForgeContent(forges).accounts.filter(({ source }) => source === id);
-  const mirrors = await mirrorRepositories({
-    ...{ ...mirror, token, authorities, environment, url, forge },
-    ...{ signal, memoryMiB, timeoutMs },
-    repositories,
-    people: new Set(owners.map(({ number }) => number)),
-    onProgress: tell,
-  });
+  const mirrors = await updateMirrors(request, { mirror, forge, repositories }, tell);
   const { read, refused } = await writeAlone(request, tell, () =>
     readRepositories(openGit(request), findRepositories(mirrors.paths), {
       ...request,
@@ -195,6 +190,69 @@ async function mirrorSource(request: ForgeIngest, walk: Walk, tell: Tell) {
     warnings: [...mirrors.warnings, ...unread, ...left],
     paths: read.map(({ path }) => path),
   };
+}
+
+function updateMirrors(
+  { source: { id, url }, access, forges, signal, memoryMiB, timeoutMs }: ForgeIngest,
+  what: {
+    readonly mirror: MirrorSettings;
+    readonly forge: string;
+    readonly repositories: readonly ForgeRepository[];
+    readonly only?: ReadonlySet<string>;
+  },
+  tell: Tell,
+) {
+  const { token, authorities, environment } = access;
+  const owners = readForgeContent(forges).accounts.filter(({ source }) => source === id);
+  return mirrorRepositories({
+    ...{ ...what.mirror, ...what, token, authorities, environment, url },
+    ...{ signal, memoryMiB, timeoutMs },
+    people: new Set(owners.map(({ number }) => number)),
+    onProgress: tell,
+  });
+}
+
+/**
+ * Fetches and reads the mirrors of some repositories, such as after a push. No list of the forge is read.
+ * @throws Fault `not_found` for a repository of which the forge has not told, or that has no mirror.
+ */
+export async function ingestMirrors(
+  request: ForgeIngest,
+  names: readonly string[],
+): Promise<GitIngestReport> {
+  const { source, access, forges, onProgress } = request;
+  const { mirror } = access;
+  if (!mirror) {
+    throw new Fault("not_found", `Source ${source.id} has no mirrors: set mirror to read commits.`);
+  }
+  const only = new Set(
+    names.map((name) => {
+      const known = findRepositoryName(forges, source.id, name);
+      if (known !== undefined) return known;
+      throw new Fault("not_found", `Source ${source.id} has not told of a repository "${name}".`);
+    }),
+  );
+  const tell: Tell = (what) =>
+    onProgress?.({
+      ...countSource(forges, source.id),
+      ...{ source: source.id, what, requests: 0 },
+    });
+  const repositories = listOfSource(forges, source.id);
+  const forge = toForgeName(source.url);
+  const { paths, warnings } = await updateMirrors(
+    request,
+    { mirror, forge, repositories, only },
+    tell,
+  );
+  if (paths.length === 0) {
+    const reason = warnings[0] ?? `${names.join(", ")} is not mirrored.`;
+    throw new Fault("not_found", reason);
+  }
+  const { refused, ...report } = await writeAlone(request, tell, (lock) =>
+    countPeople(request, paths, lock, tell),
+  );
+  const left = warnings.map((reason) => ({ path: source.url, reason, remedy: "" }));
+  return { ...report, refused: [...refused, ...left] };
 }
 
 /**

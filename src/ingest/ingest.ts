@@ -13,6 +13,7 @@ export {
   readForgesState,
 } from "./forges/forge-ledger.ts";
 export { type KnownForge, knownForges } from "./forges/known-forges.ts";
+export { findRepositoryName } from "./forges/repositories.ts";
 export { type ForgeSource, type KnownSource, listSources, toForgeName } from "./forges/sources.ts";
 export type { WalkProgress } from "./forges/walk-source.ts";
 export { checkLedgerContent } from "./git/check-ledger.ts";
@@ -29,7 +30,11 @@ export { countOutdated } from "./git/ledger/recognise.ts";
 export type { GitIngest } from "./git/pipeline.ts";
 export type { GitProgress } from "./git/read/read-progress.ts";
 export { type GitIngestReport, type RepositorySummary, readSummary } from "./git/report.ts";
-export { isRepository } from "./git/repository/find-repositories.ts";
+export {
+  findRepositories,
+  findRepositoryIn,
+  isRepository,
+} from "./git/repository/find-repositories.ts";
 export type { CopyOf } from "./git/tally/tally.ts";
 export type { ForgeIngest, ForgeIngestReport } from "./ingest-forge.ts";
 export type { ImportOptions, ImportSummary } from "./jsonl/import-file.ts";
@@ -41,6 +46,7 @@ export {
   listAddressMirrors,
 } from "./mirrors/address-mirrors.ts";
 export type { AddressAccess, AddressRequest } from "./mirrors/fetch-addresses.ts";
+export { getMirrorHome } from "./mirrors/mirror-repositories.ts";
 export { columns as peopleColumns } from "./people/columns.ts";
 export type { PeopleSummary } from "./people/ingest-people.ts";
 export type { PeopleFormat, PeopleReading } from "./people/read-people-file.ts";
@@ -54,7 +60,9 @@ export const { exportFile, createFactsJsonSchema } = importLate(
 );
 export const { findCommonFolder } = importLate(() => import("./git/repository/view.ts"));
 export const { readBranchChange } = importLate(() => import("./git/branch-change.ts"));
-export const { ingestForge, forgetForge, tryForge } = importLate(() => import("./ingest-forge.ts"));
+export const { ingestForge, ingestMirrors, forgetForge, tryForge } = importLate(
+  () => import("./ingest-forge.ts"),
+);
 export const { eraseFromForges, eraseFromLedger } = importLate(
   () => import("./git/erase/forget-people.ts"),
 );

@@ -36,7 +36,7 @@ test("a source is listed before it was asked, refreshed, and forgotten with what
   expect(forge.asked[0]?.headers.get("authorization")).toBe("Bearer secret-token");
   expect(await roster.call("search", "Berlin")).toContain("ada");
   const unknown = await roster.attempt(["sources", "refresh", "else"]);
-  expect([unknown.code, unknown.err]).toEqual([4, expect.stringContaining("it has corp")]);
+  expect([unknown.code, unknown.err]).toEqual([4, expect.stringContaining("the sources are corp")]);
   await roster.call("sources", "forget", "corp");
   expect(await roster.people()).toEqual([]);
   expect(roster.filesWith("Ada Forge").filter((path) => path.endsWith("forges.db"))).toEqual([]);
@@ -80,7 +80,7 @@ test("a server asks by itself, in a process of its own, and says so on its page"
   const { server, address } = await startProgram(roster);
   try {
     const log = followLog(server.stderr);
-    await log.until("a forge was read");
+    await log.until("a run ended");
     const person = await signIn(roster, address);
     const shown = await person.open("/admin/sources");
     expect(shown.text).toContain(`Gitea or Forgejo, ${forge.url}`);
@@ -88,7 +88,7 @@ test("a server asks by itself, in a process of its own, and says so on its page"
     const asked = forge.asked.length;
     const sent = await person.send("/admin/sources", "refresh", { source: "corp" });
     expect(sent.text).toContain("corp is asked as soon as other refreshes leave room.");
-    await log.until("a forge was read");
+    await log.until("a run ended");
     expect(forge.asked.length).toBeGreaterThan(asked);
     const unknown = await person.send("/admin/sources", "refresh", { source: "else" });
     expect([unknown.status, unknown.text]).toEqual([
@@ -97,7 +97,7 @@ test("a server asks by itself, in a process of its own, and says so on its page"
     ]);
     forge.before = () => new Response("", { status: 401 });
     await person.send("/admin/sources", "refresh", { source: "corp" });
-    await log.until("a forge could not be read");
+    await log.until("a source could not be read");
     const faulty = await person.open("/admin/sources");
     expect(faulty.text).toContain("The token of source corp was refused (401).</p>");
     expect(faulty.text).toContain("Make a new token on the forge, with the rights");
@@ -152,8 +152,8 @@ test.skipIf(availableParallelism() < 2)(
         }
       }
       released.resolve();
-      await log.until("a forge was read");
-      await log.until("a forge was read");
+      await log.until("a run ended");
+      await log.until("a run ended");
     } finally {
       released.resolve();
       server.kill();

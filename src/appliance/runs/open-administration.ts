@@ -11,6 +11,7 @@ import type {
   Overview,
   RescorePreview,
   Runs,
+  Sources,
   Study,
 } from "../../interfaces/web/web.ts";
 import { type DataFolder, type Dependencies, inMemory } from "../data-folder.ts";
@@ -19,7 +20,6 @@ import { readServerState } from "../monitoring/server-state.ts";
 import { createBackupActs } from "../open-backups.ts";
 import { createPendingLookup } from "../pending-work.ts";
 import type { Readiness } from "../readiness.ts";
-import type { SourceSchedule } from "../source-schedule.ts";
 import { listCountingFlags, listFolderFlags, listJudgingFlags } from "./child-program.ts";
 import { createDecisionBook } from "./decision-book.ts";
 import { createRuns } from "./runs.ts";
@@ -32,7 +32,7 @@ export interface AdministrationParts {
   readonly config: Config;
   readonly dependencies: Dependencies;
   readonly readiness: Readiness;
-  readonly sources: Pick<SourceSchedule, "list">;
+  readonly sources: Pick<Sources, "list">;
   readonly backups: ServerBackups | undefined;
 }
 

@@ -39,6 +39,23 @@ export function listWalked({ ledger, source, number }: Walk): readonly ForgeRepo
   );
 }
 
+/** Lists the repositories that a source has told of, by number. */
+export function listOfSource({ sqlite }: ForgeLedger, source: string): readonly ForgeRepository[] {
+  return sqlite.readColumn<string>`
+    SELECT facts FROM repository WHERE source = ${source} ORDER BY number`.map(parse);
+}
+
+/** Finds a repository of a source by its name. Forges ignore case. @returns the name as the forge writes it. */
+export function findRepositoryName(
+  { sqlite }: ForgeLedger,
+  source: string,
+  name: string,
+): string | undefined {
+  return sqlite.readValue<string>`
+    SELECT facts ->> '$.name' FROM repository
+    WHERE source = ${source} AND lower(facts ->> '$.name') = ${name.toLowerCase()}`;
+}
+
 /** @package Removes repositories that this walk has not seen. */
 export function dropOldRepositories({ ledger, source, number }: Walk): void {
   ledger.sqlite.execute`DELETE FROM repository WHERE source = ${source} AND seen < ${number}`;

@@ -140,7 +140,8 @@ async function runStages(
   const poolMark = await readPoolMark(pool, context.rules);
   writeApplied(ledger, { ...run, poolMark }, change.shown);
   const imported = { ...counts, suppressed: counts.suppressed + found.suppressed };
-  return reportIngest({ read, refused, imported, ledger, people, request });
+  const { authors } = context;
+  return reportIngest({ read, refused, imported, ledger, people, authors, request });
 }
 
 /** Describes this run, and tells whether the pool still shows the result of an earlier run with the same settings. */

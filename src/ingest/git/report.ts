@@ -2,6 +2,7 @@
 import type { AuthorClass } from "../../contract/people/facts.ts";
 import { formatDayNumber } from "./commit/day-number.ts";
 import { readFigures } from "./describe/describe.ts";
+import type { AuthorRows } from "./identify/author-rows.ts";
 import type { RejectedStatement } from "./identify/group-people.ts";
 import type { IdentifiedPeople } from "./identify/identified-people.ts";
 import { guardReading, type Ledger } from "./ledger/ledger.ts";
@@ -25,6 +26,8 @@ export interface GitIngestReport {
   readonly developers: Readonly<Record<AuthorClass, number>>;
   /** Number of author identities beyond the first of each person. */
   readonly aliases: number;
+  /** Number of humans with a commit in a repository that was read in this run. */
+  readonly people: number;
   /** Number of pairs of people who may be one person; only the operator merges them. */
   readonly suggestions: number;
   /** Statements of the operator about identities that could not be applied. */
@@ -84,6 +87,7 @@ export function reportNothingRead(refused: readonly RepositoryRefusal[]): GitIng
   return {
     developers: countNone(),
     aliases: 0,
+    people: 0,
     suggestions: 0,
     unheeded: [],
     summaries: [],
@@ -101,6 +105,7 @@ export function reportIngest({
   imported,
   ledger,
   people,
+  authors,
   request: { asOf, wantsAuthors = false },
 }: {
   readonly read: readonly CloneReading[];
@@ -108,6 +113,7 @@ export function reportIngest({
   readonly imported: IngestCounts;
   readonly ledger: Ledger;
   readonly people: IdentifiedPeople;
+  readonly authors: AuthorRows;
   readonly request: { readonly asOf: string; readonly wantsAuthors?: boolean | undefined };
 }): GitIngestReport {
   const places = listLocations(ledger);
@@ -118,6 +124,7 @@ export function reportIngest({
   return {
     developers: countClasses(people),
     aliases: people.all.reduce((sum, { aliases }) => sum + aliases, 0),
+    people: countHumans(people, authors, new Set(named.map(({ repositoryId }) => repositoryId))),
     suggestions: people.suggestions,
     unheeded: people.rejected,
     summaries,
@@ -136,6 +143,21 @@ export function countClasses({ all }: IdentifiedPeople): Record<AuthorClass, num
   const counts = countNone();
   for (const { isShown, class: kind } of all) if (isShown) counts[kind] += 1;
   return counts;
+}
+
+function countHumans(
+  { personOf }: IdentifiedPeople,
+  { all }: AuthorRows,
+  repositories: ReadonlySet<number | undefined>,
+): number {
+  const theirs = all.filter(({ work }) =>
+    work.some(({ repository, commits }) => commits > 0 && repositories.has(repository)),
+  );
+  const found = new Set(theirs.map(({ id }) => personOf(id)));
+  return found
+    .values()
+    .filter((person) => person?.class === "human")
+    .toArray().length;
 }
 
 /** Reads the summary of a repository location from its last count; undefined before the first count. */

@@ -21,6 +21,8 @@ interface MirrorRequest extends MirrorSettings, MirrorRemote {
   readonly repositories: readonly ForgeRepository[];
   /** Account numbers of the owners who are people. */
   readonly people: ReadonlySet<string>;
+  /** The names of the repositories to update; default: all. */
+  readonly only?: ReadonlySet<string> | undefined;
   readonly onProgress: (what: string) => void;
 }
 
@@ -57,8 +59,9 @@ export async function lockMirrors(
 }
 
 async function updateMirrors(home: string, request: MirrorRequest) {
-  const { chosen, warnings } = chooseRepositories(request);
-  const { megabytes = defaultMegabytes } = request;
+  const { warnings, ...all } = chooseRepositories(request);
+  const { megabytes = defaultMegabytes, only } = request;
+  const chosen = all.chosen.filter(({ name }) => only?.has(name) ?? true);
   const toPath = ({ name }: ForgeRepository) => join(home, `${name}.git`);
   clearLeftovers(home);
   const update = createMirrorUpdate(request, { home, megabytes });

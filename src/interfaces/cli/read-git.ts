@@ -75,7 +75,7 @@ export function createIngest({ signal }: CliContext, folder: DataFolder, asOf: s
   };
 }
 
-function toStep(at: GitProgress, jobs: number): Step {
+export function toStep(at: GitProgress, jobs: number): Step {
   const { path, commits, commitsInAll, repositoriesDone, repositories, phase } = at;
   if (phase) return { done: phase.done, total: phase.total, unit: phase.unit, label: phase.doing };
   return {

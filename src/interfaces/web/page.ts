@@ -95,7 +95,7 @@ export interface WebModules {
   readonly countDemoPeople: () => Promise<number>;
   /** Returns everything that Roster holds about a person, for JSON; `undefined` if the login does not exist. */
   readonly copyPerson: (login: string) => Promise<object | undefined>;
-  readonly sources: Pick<Sources, "list" | "request"> & {
+  readonly sources: Sources & {
     /** Composes the table of a forge for the settings file. */
     compose(draft: Parameters<typeof composeSource>[0]): ReturnType<typeof composeSource>;
   };

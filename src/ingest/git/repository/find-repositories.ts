@@ -48,6 +48,19 @@ export function findRepositories(
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, location]) => location);
 }
 
+/**
+ * Finds a repository in a folder.
+ * @param name its path, also relative to the folder and without `.git` at its end. @returns undefined if it is no repository there.
+ */
+export function findRepositoryIn(folder: string, name: string): string | undefined {
+  const home = realpathSync(folder);
+  const paths = [name, `${name}.git`].map((path) => resolve(home, path)).filter(existsSync);
+  const isInside = (path: string) => `${path}/`.startsWith(home.endsWith("/") ? home : `${home}/`);
+  return paths
+    .map((path) => realpathSync(path))
+    .find((path) => isInside(path) && isRepository(path));
+}
+
 /** Lists the repositories at a path or below it, but none inside a repository. @returns a refusal if there is none. */
 function findAt(path: string): readonly (ClonePath | RepositoryRefusal)[] {
   try {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { type DataFolder, listLogins, refreshSource } from "../../../appliance/appliance.ts";
+import { type DataFolder, listLogins, refreshForge } from "../../../appliance/appliance.ts";
 import { readTokenFile } from "../../../config/config.ts";
 import { describeMismatch } from "../../../contract/complaint.ts";
 import type { ForgeKind } from "../../../contract/forge-kinds.ts";
@@ -114,7 +114,7 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
       const earlier = listSources(folder.findForges());
       const isFirst = !earlier.some(({ id }) => id === source.id);
       if (isFirst && new URL(url).hostname === "github.com") context.terminal.note(githubTerms);
-      return refreshSource(folder, {
+      return refreshForge(folder, {
         ...{ ...request, timeoutMs, memoryMiB },
         source: { ...source, selections: addSelections(earlier, source) },
         ...{ asOf: context.asOf(flags), canRemoveMany: Boolean(flags["allowRemovals"]) },

@@ -1,21 +1,25 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import {
   type DataFolder,
-  findConfiguredSource,
+  getSourceAddress,
+  openSourceBook,
   refreshSources,
+  removeSourceWithData,
+  type SourceEntry,
 } from "../../../appliance/appliance.ts";
 import { Fault, isFault } from "../../../contract/fault.ts";
-import { forgetForge, type KnownSource, listSources } from "../../../ingest/ingest.ts";
-import type { CliContext, Flags } from "../cli-context.ts";
-import { createIngest } from "../read-git.ts";
+import { chooseJobs, type KnownSource, listSources } from "../../../ingest/ingest.ts";
+import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
+import { toStep } from "../read-git.ts";
 import { addReadingLimits, createRemovalsOption } from "../setting-options.ts";
 import { printRows } from "../table.ts";
 import { printResult } from "../terminal.ts";
 import { createWalkDisplay, noteUnfinished, showForge } from "./forge-command.ts";
+import { showIngest } from "./show-ingest.ts";
 
 export function createSourcesCommand(context: CliContext): Command {
   return new Command("sources")
-    .summary("Show, refresh and remove forges that are read")
+    .summary("Show, refresh and remove what Roster reads by itself")
     .addCommand(createListCommand(context))
     .addCommand(createRefreshCommand(context))
     .addCommand(createForgetCommand(context));
@@ -23,24 +27,26 @@ export function createSourcesCommand(context: CliContext): Command {
 
 function createListCommand(context: CliContext): Command {
   const command = new Command("list")
-    .summary("List the forges, and when each was read")
+    .summary("List the sources, and when each was read")
     .description(
-      "Lists the forges that the settings name under [[sources]], and all that were read before: the time of the last complete " +
-        "read, the number of people and repositories, and the last fault.",
+      "Lists the sources of the settings file and of the page, and all forges that were read before: the time of the last " +
+        "complete read, the number of people and repositories, and the last fault.",
     );
   context.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster sources list");
-  return context.readFolder(command, async ({ findForges }, flags) => {
-    const { sources } = context.config(flags);
-    const known = listSources(findForges());
-    const unasked = sources.filter(({ id }) => !known.some((one) => one.id === id));
-    const rows = [...known, ...unasked.map(({ id, kind, url }) => ({ id, kind, url }))].map(toRow);
+  return context.readFolder(command, async (folder, flags) => {
+    const book = openSourceBook({ config: context.config(flags), control: folder.control });
+    const known = listSources(folder.findForges());
+    const listed = (await book.list()).map((source) => toRow(source, known));
+    const left = known.filter(({ id }) => !listed.some((one) => one.id === id));
+    const rows = [...listed, ...left.map(({ selections: _, openSteps: __, ...one }) => one)];
     printRows(context.terminal, flags, rows, {
-      empty: "no forge is named in the settings, and none was ever read",
+      empty:
+        "there is no source: add one under [[sources]] in the settings file, or on the page /admin/sources",
       columns: [
         ["id", ({ id }) => id],
         ["kind", ({ kind }) => kind],
-        ["url", ({ url }) => url],
+        ["address", ({ url }) => url],
         ["read whole", ({ completedAt }) => completedAt ?? "never"],
         ["people", ({ people }) => String(people)],
         ["repositories", ({ repositories }) => String(repositories)],
@@ -50,46 +56,75 @@ function createListCommand(context: CliContext): Command {
   });
 }
 
-type SourceRow = Pick<KnownSource, "id" | "kind" | "url"> & Partial<KnownSource>;
+type RowFields = "id" | "url" | "people" | "repositories";
 
-function toRow({ selections: _, openSteps: __, ...source }: SourceRow) {
-  return { people: 0, repositories: 0, ...source };
+interface SourceRow
+  extends Partial<Omit<KnownSource, RowFields | "kind">>,
+    Pick<KnownSource, RowFields> {
+  readonly kind: string;
+  readonly reader?: string | undefined;
+  readonly fault?: string | undefined;
 }
 
-function describeState({ pausedUntil, lastRun }: ReturnType<typeof toRow>): string {
+function toRow(
+  { id, settings, stored, reader }: SourceEntry,
+  known: readonly KnownSource[],
+): SourceRow {
+  const { selections: _, openSteps: __, ...found } = known.find((one) => one.id === id) ?? {};
+  return {
+    ...{ id, kind: settings.kind, url: getSourceAddress(settings), people: 0, repositories: 0 },
+    ...{ ...stored?.state, ...found, reader },
+  };
+}
+
+function describeState({ pausedUntil, lastRun, fault, reader }: SourceRow): string {
   if (pausedUntil !== undefined) return `waits until ${pausedUntil}`;
-  return lastRun?.fault ?? "";
+  const state = lastRun?.fault ?? fault ?? "";
+  return reader === undefined ? state : `read by ${reader}${state && `: ${state}`}`;
 }
 
 function createRefreshCommand(context: CliContext): Command {
+  const several = (value: string, before: readonly string[] = []) => [...before, value];
   const command = new Command("refresh")
-    .summary("Read the forges of the settings now")
+    .summary("Read sources now")
     .description(
-      "Reads one source of [[sources]], or all of them at the same time. A server does this by itself. Unchanged people are " +
-        "not recalculated.",
+      "Reads one source, or all of them at the same time. A server does this by itself. Unchanged people are not recalculated.",
     )
     .argument("[id]", "id of the source (default: all sources)")
+    .option(
+      "--repository <NAME>",
+      "read only this repository of the source, whose lists are not read",
+      several,
+    )
     .addOption(createRemovalsOption());
   addReadingLimits(context.quietOption(context.countingOptions(command)));
-  command.addHelpText("after", "\nExample:\n  roster sources refresh corp");
+  command.addHelpText(
+    "after",
+    "\nExamples:\n  roster sources refresh corp\n  roster sources refresh corp --repository acme/tool",
+  );
   return command.action(async (id: string | undefined, flags: Flags) => {
     const config = context.config(flags);
-    const ids = id === undefined ? config.sources.map((source) => source.id) : [id];
-    if (ids.length === 0) {
-      throw new Fault("not_found", "The settings file names no forge under [[sources]].");
+    const repositories = flags["repository"] as readonly string[] | undefined;
+    if (id === undefined && repositories) {
+      throw createUsageFault("--repository needs the id of its source");
     }
-    const sources = ids.map((one) => findConfiguredSource(config, one));
     const refresh = async (folder: DataFolder) => {
-      const refreshed = await context.withProgress((show) => {
-        const showWalk = createWalkDisplay(show, ids.length);
-        const { timeoutMs, gitMemoryMiB: memoryMiB } = config.ingest;
-        const requests = sources.map(({ source, access }) => ({
-          ...{ source, access, timeoutMs, memoryMiB, onProgress: showWalk },
-          ...{ now: context.wiring.now, asOf: context.asOf(flags) },
-          ...{ canRemoveMany: Boolean(flags["allowRemovals"]), signal: context.signal },
-        }));
-        return refreshSources(folder, requests);
-      }, folder.modules.pool);
+      const book = openSourceBook({ config, control: folder.control });
+      const sources = id === undefined ? await book.listOwn() : [await book.find(id)];
+      if (sources.length === 0) {
+        throw new Fault("not_found", "There is no source that this data folder reads.");
+      }
+      const jobs = chooseJobs();
+      const refreshed = await context.withProgress(
+        (show) =>
+          refreshSources(folder, sources, {
+            ...{ config, repositories, onWalk: createWalkDisplay(show, sources.length) },
+            onRead: (at) => show(toStep(at, jobs)),
+            ...{ now: context.wiring.now, asOf: context.asOf(flags) },
+            ...{ canRemoveMany: Boolean(flags["allowRemovals"]), signal: context.signal },
+          }),
+        folder.modules.pool,
+      );
       showRefreshed(context, flags, refreshed);
     };
     await context.withModules(flags, refresh, { create: true });
@@ -103,7 +138,9 @@ function showRefreshed(
   { outcomes, unfinished }: Awaited<ReturnType<typeof refreshSources>>,
 ): void {
   for (const outcome of outcomes) {
-    if (outcome.status === "fulfilled") showForge(context, flags, outcome.value);
+    if (outcome.status === "rejected") continue;
+    if ("isComplete" in outcome.value) showForge(context, flags, outcome.value);
+    else showIngest(context.terminal, outcome.value, Boolean(flags["json"]));
   }
   noteUnfinished(context, unfinished);
   const [fault, ...others] = outcomes.flatMap((one) =>
@@ -117,21 +154,22 @@ function showRefreshed(
 
 function createForgetCommand(context: CliContext): Command {
   const command = new Command("forget")
-    .summary("Remove a forge and all facts that came from it")
+    .summary("Remove a source and all facts that came from it")
     .description(
-      "Removes a forge's data and recalculates the people it described. People without another source leave the pool. The " +
-        "forge is not contacted. Remove it from [[sources]] as well: otherwise it is read again.",
+      "Removes the data of a source, and recalculates the people it described. People without another source leave the pool. " +
+        "No server is contacted. A source of the page is removed with its token. Remove one of the settings file from " +
+        "[[sources]] as well: otherwise it is read again.",
     )
     .argument("<id>", "id of the source")
+    .addOption(new Option("--by <ACCOUNT>").hideHelp())
     .addOption(createRemovalsOption());
   context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster sources forget corp");
   return context.useFolder(command, async (folder, flags, id = "") => {
-    const asOf = context.asOf(flags);
-    const imported = await forgetForge({
-      ...createIngest(context, folder, asOf),
-      ...{ id, forges: folder.findForges(), now: context.wiring.now },
-      canRemoveMany: Boolean(flags["allowRemovals"]),
+    const imported = await removeSourceWithData(folder, id, {
+      ...{ config: context.config(flags), now: context.wiring.now, asOf: context.asOf(flags) },
+      ...{ signal: context.signal, canRemoveMany: Boolean(flags["allowRemovals"]) },
+      by: String(flags["by"] ?? "operator"),
     });
     const { replaced, removed } = imported;
     printResult(context.terminal, flags, { source: id, ...imported }, () =>

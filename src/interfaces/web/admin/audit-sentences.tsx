@@ -32,6 +32,14 @@ const did =
     </>
   );
 
+const changedSource =
+  (deed: string): Sentence =>
+  ({ actor, subject }, names) => (
+    <>
+      {names.actor(actor)} {deed} {subject}
+    </>
+  );
+
 const decided =
   (verb: string, unnamed: string, rest: string): Sentence =>
   ({ actor, subject }, names) => {
@@ -139,12 +147,12 @@ export const sentences: Readonly<Record<AuditAction, Sentence>> = {
       {runEnds[String(detail["state"])] ?? "ended"}
     </>
   ),
-  "source.asked": ({ actor, subject }, names) => (
-    <>
-      {names.actor(actor)} had the source <a href={`/admin/sources#source-${subject}`}>{subject}</a>{" "}
-      asked
-    </>
-  ),
+  "source.asked": changedSource("asked to read the source"),
+  "source.added": changedSource("added the source"),
+  "source.changed": changedSource("changed the source"),
+  "source.removed": changedSource("removed the source"),
+  "source.hook_on": changedSource("turned on the push hook of"),
+  "source.hook_off": changedSource("turned off the push hook of"),
   "list.added": did("made a list"),
   "list.removed": did("removed a list"),
   "search.added": did("saved a search"),

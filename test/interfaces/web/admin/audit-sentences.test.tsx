@@ -45,7 +45,7 @@ describe("a sentence of the audit log", () => {
 
   test.each([...auditActions])("says what %s is, without its id", (action) => {
     // Sources and archives have a name as their id.
-    const isNamed = ["source.asked", "backup.fetched"].includes(action);
+    const isNamed = /^source\.|^backup\.fetched/.test(action);
     for (const subject of isNamed ? ["corp"] : ["acc_b", "acc_a"]) {
       const words = tell(action, { subject, detail });
       expect(words).not.toContain(action);

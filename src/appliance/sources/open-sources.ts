@@ -1,0 +1,99 @@
+/** Connects the page of sources, the schedule and the push hooks to the sources. */
+import { createHmac } from "node:crypto";
+import { listSources } from "../../ingest/ingest.ts";
+import type { SourceStatus, Sources } from "../../interfaces/web/web.ts";
+import { describeLeft, describeSource } from "./describe-sources.ts";
+import { type ScheduleParts, startSourceSchedule } from "./schedule.ts";
+import { openSourceBook } from "./source-book.ts";
+import { findAt, type StoreParts, writeSource } from "./store-source.ts";
+import { removeToken } from "./token-files.ts";
+
+type SourceParts = Omit<ScheduleParts & StoreParts, "book">;
+
+export type OpenSources = ReturnType<typeof openSources>;
+
+export function openSources(given: SourceParts) {
+  const { config, folder, runs, now, isServing } = given;
+  const { control } = folder;
+  const book = openSourceBook({ config, control });
+  const parts = { ...given, book };
+  const schedule = startSourceSchedule(parts);
+  const find = async (id: string) => (await book.list()).find((one) => one.id === id);
+  const createEntry = (action: SourceAction, subject: string, by: string, detail = {}) =>
+    ({ at: now(), actor: by, action, subject, detail }) as const;
+  return {
+    async list(): Promise<readonly SourceStatus[]> {
+      const known = listSources(folder.findForges());
+      const sources = await book.list();
+      const left = known.filter(({ id }) => !sources.some((one) => one.id === id));
+      const listed = sources.map((source) => {
+        const reading = schedule.find(source.id)?.run.id;
+        const run = runs.list().find(({ id }) => id === reading);
+        return describeSource(source, known, { run, nextAt: schedule.findNext(source, known) });
+      });
+      return [...listed, ...left.map(describeLeft)].sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+    canChange: isServing,
+    roots: config.ingest.roots ?? [],
+    find: async (draft, id) => findAt(parts, draft, id === undefined ? undefined : await find(id)),
+    async save(draft, by) {
+      const saved = await writeSource(parts, draft, by);
+      const source = saved.ok ? await find(saved.id) : undefined;
+      if (source) await schedule.request(source, by);
+      schedule.lookAgain();
+      return saved;
+    },
+    async remove(id, by, { withData }) {
+      const source = await find(id);
+      const isLeft = listSources(folder.findForges()).some((one) => one.id === id);
+      if (source ? source.isFromFile : !(withData && isLeft)) return false;
+      const reading = schedule.find(id);
+      if (reading) {
+        await runs.stop(reading.run.id, by);
+        await reading.ended;
+      }
+      if (withData && source?.reader === undefined) {
+        const { ok } = await runs.start({ kind: "forgetSource", source: id }, by);
+        return ok;
+      }
+      await control.sources.remove(id, createEntry("source.removed", id, by));
+      removeToken(config.data, id);
+      schedule.lookAgain();
+      return true;
+    },
+    async request(id, by) {
+      const source = await find(id);
+      if (!source || !isServing) return false;
+      await control.record(createEntry("source.asked", id, by));
+      await schedule.request(source, by);
+      return true;
+    },
+    /** @returns the secret of the hook. */
+    async turnHookOn(id: string, by: string): Promise<string | undefined> {
+      if (!(await find(id))) return undefined;
+      const salt = crypto.getRandomValues(new Uint8Array(16)).toBase64({ alphabet: "base64url" });
+      await control.sources.setHook(id, salt, createEntry("source.hook_on", id, by));
+      return deriveHookSecret(await control.signIn.secret(), id, salt);
+    },
+    turnHookOff: (id, by) =>
+      control.sources.setHook(id, undefined, createEntry("source.hook_off", id, by)),
+    /** @returns the secret of a source's push hook. Undefined means that the hook is off. */
+    async findSecret(id: string): Promise<string | undefined> {
+      const salt = (await find(id))?.stored?.hookSalt;
+      return salt && deriveHookSecret(await control.signIn.secret(), id, salt);
+    },
+    push: schedule.push,
+    close: schedule.close,
+  } satisfies Omit<Sources, "turnHookOn"> & Record<string, unknown>;
+}
+
+type SourceAction =
+  | "source.added"
+  | "source.asked"
+  | "source.removed"
+  | "source.hook_on"
+  | "source.hook_off";
+
+/** Derives the secret, so that no database contains it, and each node knows it. */
+const deriveHookSecret = (secret: string, id: string, salt: string): string =>
+  createHmac("sha256", secret).update(`hook ${id} ${salt}`).digest("base64url");

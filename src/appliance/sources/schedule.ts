@@ -1,0 +1,222 @@
+/** Reads the sources at their intervals, after pushes, and when another node asks for it. Each reading is a run. */
+import type { Config } from "../../config/config.ts";
+import {
+  findRepositoryIn,
+  findRepositoryName,
+  type KnownSource,
+  listSources,
+} from "../../ingest/ingest.ts";
+import type { RunStatus, Runs } from "../../interfaces/web/web.ts";
+import type { Log } from "../../operations/log-call.ts";
+import type { DataFolder } from "../data-folder.ts";
+import { isShared } from "../folder/open-stores.ts";
+import type { SourceBook, SourceEntry } from "./source-book.ts";
+import { removeOldTokens } from "./token-files.ts";
+
+export interface ScheduleParts {
+  readonly config: Config;
+  readonly book: SourceBook;
+  readonly folder: Pick<DataFolder, "control" | "findForges">;
+  readonly runs: Pick<Runs, "list" | "start" | "stop">;
+  /** Whether this server can start runs. */
+  readonly isServing: boolean;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+const lookEveryMs = 60_000;
+/** The interval at which a node looks for requests of other nodes. */
+const askEveryMs = 2000;
+/** How long pushes are gathered. One push may cause several calls of a hook. */
+const gatherMs = 500;
+/** The pause after a fault. */
+const retryMs = 10 * 60_000;
+/** The largest random addition to the interval, as a share of the interval. Servers then do not all call a forge at once. */
+const jitterShare = 0.1;
+const hourMs = 3_600_000;
+const lateMs = 60_000;
+
+export function startSourceSchedule(parts: ScheduleParts) {
+  const { config, book, folder, isServing, now, log } = parts;
+  const times = createTimes();
+  const readings = createReadings(parts, times);
+  const pushes = createPushes(parts, readings);
+  let isClosing = false;
+  let timer: Timer | undefined;
+  async function look(): Promise<void> {
+    const own = await book.listOwn();
+    const stored = own.filter(({ isFromFile }) => !isFromFile);
+    removeOldTokens(config.data, new Set(stored.map(({ id }) => id)), now());
+    const known = listSources(folder.findForges());
+    const due = own
+      .filter(({ id }) => !readings.find(id))
+      .map((source) => ({ source, at: times.findNext(source, known) }))
+      .filter(({ at }) => at <= now().getTime())
+      .sort((a, b) => a.at - b.at);
+    for (const { source } of isClosing ? [] : due) await readings.start(source, "schedule");
+  }
+  const lookIn = (milliseconds: number) => {
+    clearTimeout(timer);
+    if (isClosing || !isServing) return;
+    const again = () =>
+      look()
+        .catch((error) => log.error({ err: error }, "the sources could not be checked"))
+        .finally(() => lookIn(lookEveryMs));
+    timer = setTimeout(again, milliseconds).unref();
+  };
+  lookIn(0);
+  return {
+    ...{ find: readings.find, findNext: times.findNext, push: pushes.push },
+    /** Reads a source soon, here or on the node that reads it. @param by the id of an account. */
+    async request(source: SourceEntry, by: string): Promise<void> {
+      if (source.reader === undefined) await readings.start(source, by);
+      else await folder.control.sources.ask(source.id, undefined, now());
+    },
+    /** Looks at the sources again, after a change. */
+    lookAgain: () => lookIn(0),
+    close() {
+      isClosing = true;
+      clearTimeout(timer);
+      pushes.close();
+    },
+  };
+}
+
+/** Gathers what pushes and other nodes ask for. */
+function createPushes(
+  { config, book, folder, isServing, now, log }: ScheduleParts,
+  readings: ReturnType<typeof createReadings>,
+) {
+  const { control, findForges } = folder;
+  const gathered = new Map<string, Set<string>>();
+  let isClosing = false;
+  let isAway = false;
+  /** @returns whether the source has the repository. Nothing else can be read. */
+  const gather = (source: SourceEntry, repository: string | undefined): boolean => {
+    const { id } = source;
+    const name = findPushed(source, repository, findForges());
+    if (name === undefined) return false;
+    const isFirst = !gathered.has(id);
+    gathered.getOrInsertComputed(id, () => new Set()).add(name);
+    const start = () => {
+      const names = [...(gathered.get(id) ?? [])];
+      gathered.delete(id);
+      const some = names.includes(whole) ? {} : { repositories: names };
+      if (!isClosing) void readings.start(source, "hook", some);
+    };
+    if (isFirst) setTimeout(start, gatherMs).unref();
+    return true;
+  };
+  const takeAsks = async () => {
+    try {
+      const own = await book.listOwn();
+      const asks = await control.sources.takeAsks(own.map(({ id }) => id));
+      isAway = false;
+      for (const { id, repository } of asks) {
+        const source = own.find((one) => one.id === id);
+        if (source) gather(source, repository);
+      }
+    } catch (error) {
+      if (!isAway) log.error({ err: error }, "what other nodes ask of sources cannot be read");
+      isAway = true;
+    }
+  };
+  const isAsked = isServing && isShared(config);
+  const asking = isAsked ? setInterval(takeAsks, askEveryMs).unref() : undefined;
+  return {
+    /** Reads a repository after a push, or the whole source without a repository. */
+    async push(id: string, repository: string | undefined) {
+      const source = (await book.list()).find((one) => one.id === id);
+      if (!source) return "unknown repository";
+      if (source.reader !== undefined) await control.sources.ask(id, repository, now());
+      else if (!gather(source, repository)) return "unknown repository";
+      return "accepted";
+    },
+    close() {
+      isClosing = true;
+      clearInterval(asking);
+    },
+  };
+}
+
+const whole = "";
+
+/** @returns the name of the repository, or `whole` for the whole source. Undefined for a repository that it does not have. */
+function findPushed(
+  { id, settings }: SourceEntry,
+  repository: string | undefined,
+  forges: ReturnType<DataFolder["findForges"]>,
+): string | undefined {
+  if (repository === undefined || settings.kind === "git") return whole;
+  if (settings.kind === "folder") return findRepositoryIn(settings.path, repository);
+  // Without mirrors, a push brings nothing that a forge's lists have.
+  return settings.mirror && forges && findRepositoryName(forges, id, repository);
+}
+
+type Times = ReturnType<typeof createTimes>;
+
+function createTimes() {
+  const jitters = new Map<string, number>();
+  const failedAt = new Map<string, number>();
+  return {
+    failedAt,
+    /** Computes the time of a source's next reading, in milliseconds since 1970. */
+    findNext({ id, settings, stored }: SourceEntry, known: readonly KnownSource[]): number {
+      const found = known.find((one) => one.id === id);
+      const failed = failedAt.get(id);
+      const retryAt = failed === undefined ? 0 : failed + retryMs;
+      if (found?.pausedUntil) return Math.max(retryAt, Date.parse(found.pausedUntil));
+      const isGit = settings.kind === "git" || settings.kind === "folder";
+      const completedAt = isGit ? stored?.state?.completedAt : found?.completedAt;
+      if (completedAt === undefined) return retryAt;
+      const jitter = jitters.getOrInsertComputed(id, () => Math.random() * jitterShare);
+      const every = settings.everyHours * hourMs * (1 + jitter);
+      return Math.max(retryAt, Date.parse(completedAt) + every);
+    },
+  };
+}
+
+/** Starts the runs that read sources, and notes how they end. */
+function createReadings({ folder, runs, now, log }: ScheduleParts, { failedAt }: Times) {
+  /** The last run of each source that is under way. */
+  const open = new Map<string, { readonly run: RunStatus; readonly ended: Promise<RunStatus> }>();
+  return {
+    /** Finds the reading of a source that waits or runs. */
+    find: (id: string) => open.get(id),
+    async start(
+      { id, settings }: SourceEntry,
+      by: string,
+      some: { readonly repositories?: readonly string[] } = {},
+    ): Promise<void> {
+      const isForge = settings.kind !== "git" && settings.kind !== "folder";
+      const beside = isForge &&
+        !some.repositories && { isBeside: true, longestMs: settings.maxHours * hourMs + lateMs };
+      const order = { kind: "refresh", source: id, ...some, ...beside } as const;
+      const started = await runs.start(order, by);
+      if (!started.ok) {
+        failedAt.set(id, now().getTime());
+        log.error({ source: id, reason: started.message }, "a source cannot be read now");
+        return;
+      }
+      open.set(id, started);
+      void started.ended.then(async ({ state, outcome }) => {
+        if (open.get(id)?.run.id === started.run.id) open.delete(id);
+        if (state !== "failed") {
+          failedAt.delete(id);
+          return;
+        }
+        failedAt.set(id, now().getTime());
+        log.error({ source: id, fault: outcome }, "a source could not be read; it is tried again");
+        if (!some.repositories) await noteFault(id, outcome);
+      });
+    },
+  };
+
+  /** A command that was killed has not noted its fault. */
+  async function noteFault(id: string, fault: string | undefined): Promise<void> {
+    const { sources } = folder.control;
+    const state = (await sources.list()).find((one) => one.id === id)?.state;
+    if (state?.fault === undefined && fault !== undefined)
+      await sources.noteState(id, { ...state, fault });
+  }
+}
