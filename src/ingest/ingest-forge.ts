@@ -114,7 +114,7 @@ async function ingestLocked(request: ForgeIngest): Promise<ForgeIngestReport> {
 }
 
 type WalkSubject = Pick<ForgeIngest, "source" | "access" | "now" | "onProgress"> & {
-  readonly pool: Pick<Pool, "erasing" | "revision">;
+  readonly pool: Pick<Pool, "erasing">;
 };
 
 /** Connects to the forge, and adds its source to the ledger of forges. */
@@ -122,7 +122,7 @@ async function prepareWalk(request: WalkSubject, ledger: ForgeLedger) {
   const { source, access, now, onProgress, pool } = request;
   const { client, adapter, forge } = await openForge(source, access);
   addSource(ledger, { ...source, forge });
-  const findForgotten = createForgottenFinder(pool);
+  const findForgotten = () => readForgotten(pool);
   const { maxPeople } = access;
   return { source, client, adapter, ledger, now, onProgress, maxPeople, findForgotten };
 }
@@ -294,15 +294,8 @@ export async function tryForge(request: WalkSubject): Promise<ForgeIngestReport>
   }
 }
 
-/** Reads the suppression list again whenever the pool has changed, because a person may be forgotten during a walk. */
-function createForgottenFinder(pool: Pick<Pool, "erasing" | "revision">) {
-  let known: { readonly revision: number; readonly isForgotten: IsForgotten } | undefined;
-  return async (): Promise<IsForgotten> => {
-    const revision = await pool.revision();
-    if (known?.revision !== revision) {
-      const { isSuppressed } = await pool.erasing.suppression();
-      known = { revision, isForgotten: (account) => isSuppressed(toSubject(account)) };
-    }
-    return known.isForgotten;
-  };
+/** Reads the suppression list for each page of a walk, because a person may be forgotten during the walk. */
+async function readForgotten({ erasing }: Pick<Pool, "erasing">): Promise<IsForgotten> {
+  const { isSuppressed } = await erasing.suppression();
+  return (account) => isSuppressed(toSubject(account));
 }

@@ -14,7 +14,6 @@ import { readPool } from "../rows/reading/read-pool.ts";
 import { streamFindables } from "../rows/reading/stream-findables.ts";
 import { streamHolders } from "../rows/reading/stream-holders.ts";
 import { cleanTables } from "./erasure/clean.ts";
-import { createSuppressionReader } from "./erasure/suppression.ts";
 import { readUnderWay } from "./importing/import-lock.ts";
 import { createSharedImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
@@ -67,8 +66,7 @@ function createPool(
   { now, random = systemRandom, onDamage = () => {} }: PostgresPoolOptions,
 ): Pool {
   const context = createPostgresContext(database);
-  const readSuppression = createSuppressionReader();
-  const importing = createSharedImporting({ database, now, readSuppression });
+  const importing = createSharedImporting({ database, now });
   const { guard, guardEach } = createDamageGuard(database.place, onDamage);
   const hot = createHotReader(database);
   return {
@@ -96,7 +94,6 @@ function createPool(
     erasing: {
       ...createPoolErasure(context, { now, random }),
       clean: () => cleanTables(database),
-      suppression: () => context.read(readSuppression),
     },
     async close() {
       await importing.close();

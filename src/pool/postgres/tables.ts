@@ -17,7 +17,7 @@ export const poolState = poolSchema.table("pool_state", {
   revision: integer().notNull(),
   /** Grows with every change, visible or not. */
   changes: integer().notNull(),
-  /** Grows with every change of the suppression list. */
+  /** Grows with every change of the suppression list, for nodes of earlier releases, which cache the list. */
   suppression: integer().notNull(),
 });
 

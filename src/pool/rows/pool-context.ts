@@ -21,7 +21,7 @@ export interface PoolRows extends PoolQueries {
   toFindableValues(keys: string): { readonly keys: string };
   /** Deletes the search indexes that nodes share, because they contain everyone's logins. */
   dropIndexes(): Work<void>;
-  /** Makes every process read the suppression list again. */
+  /** Makes nodes of earlier releases read the suppression list again. */
   countSuppression(): Work<void>;
 }
 

@@ -22,7 +22,6 @@ import { readPool } from "../rows/reading/read-pool.ts";
 import { streamFindables } from "../rows/reading/stream-findables.ts";
 import { streamHolders } from "../rows/reading/stream-holders.ts";
 import { cleanPool } from "./erasure/clean.ts";
-import { createSuppression } from "./erasure/suppression.ts";
 import { getQueries } from "./get-queries.ts";
 import { createFileImporting } from "./importing/importing.ts";
 import { placeReadyFile, writeReadyFile } from "./importing/ready-file.ts";
@@ -126,8 +125,7 @@ function createPool(
   const { path } = store;
   const finder = createRowFinder(store);
   const context = createSqliteContext(store, finder);
-  const suppression = createSuppression(store);
-  const importing = createFileImporting({ store, context, now, isReadOnly, suppression });
+  const importing = createFileImporting({ store, context, now, isReadOnly });
   const { guard, guardEach } = createDamageGuard(path, onDamage);
   const stream = <Row>(rows: Iterable<Row>) => guardEach(streamFrom(path, inBatches(rows)));
   return {
@@ -157,7 +155,6 @@ function createPool(
     erasing: {
       ...createPoolErasure(context, { now, random }),
       clean: async (attempts) => cleanPool(store, poolFile, attempts),
-      suppression: async () => suppression,
     },
     async close() {
       await importing.close();

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession } from "../../../postgres/database.ts";
 import type { ImportUnderWay } from "../../pool.ts";
 import {
+  createNoter,
   createRunningFault,
   describeHolder,
   parseProgress,
@@ -11,19 +12,15 @@ import type { ImportSession } from "../../rows/importing/importing.ts";
 import { createStaging } from "../../rows/importing/staging.ts";
 import { sweep } from "../../rows/importing/sweep.ts";
 import { getLockKey, releaseLock, takeLock } from "../advisory-locks.ts";
-import type { ReadSuppression } from "../erasure/suppression.ts";
 import { createSessionContext } from "../postgres-context.ts";
 import { importNotes } from "../tables.ts";
 
 export interface ImportingParts {
   readonly database: PostgresDatabase;
   readonly now: () => Date;
-  readonly readSuppression: ReadSuppression;
 }
 
 const pauseMs = 100;
-const noteEveryMs = 1000;
-const labelLengthMax = 300;
 
 /** @package @returns undefined if the lock is still taken after the last attempt. */
 export async function takeImportLock(
@@ -40,7 +37,7 @@ export async function takeImportLock(
 
 /** @package @throws Fault `import_running`, which names the holder. */
 export async function startImportSession(
-  { database, now, readSuppression }: ImportingParts,
+  { database, now }: ImportingParts,
   source: string,
   isAskedAgain: boolean,
 ): Promise<ImportSession> {
@@ -57,21 +54,14 @@ export async function startImportSession(
     );
   };
   await write(null);
-  let notedMs = Number.NEGATIVE_INFINITY;
   const context = createSessionContext(connection);
   return {
     context,
     // Never checks for space, because the database may be on another machine.
     createRoom: () => ({ require() {}, requireRest() {} }),
-    createStaging: (importId) => createStaging(context, { importId, readSuppression }),
+    createStaging: (importId) => createStaging(context, importId),
     sweepAborted: () => sweep(context, now()),
-    async noteProgress(progress) {
-      const nowMs = performance.now();
-      if (nowMs - notedMs < noteEveryMs) return;
-      notedMs = nowMs;
-      const label = progress.label?.slice(0, labelLengthMax);
-      await write(JSON.stringify({ ...progress, ...(label !== undefined && { label }) }));
-    },
+    noteProgress: createNoter(write),
     release: () => releaseLock(connection, "import"),
   };
 }

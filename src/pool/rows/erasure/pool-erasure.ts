@@ -33,16 +33,23 @@ import {
 } from "./gather-rows.ts";
 import { purgeRows } from "./purge.ts";
 import { toReceipt } from "./receipts.ts";
-import { addSuppressed, findSuppressed, removeSuppressed } from "./suppression-rows.ts";
+import {
+  addSuppressed,
+  findSuppressed,
+  loadSuppression,
+  removeSuppressed,
+} from "./suppression-rows.ts";
 
-/** Implements `PoolErasure` for both databases, except `clean` and `suppression`. */
+/** Implements `PoolErasure` for both databases, except `clean`. */
 export function createPoolErasure(
   context: PoolContext,
   { now, random }: PoolSources,
-): Omit<PoolErasure, "clean" | "suppression"> {
+): Omit<PoolErasure, "clean"> {
   const { read, change, changeAtLength } = context;
   const receipts = () => read(listReceipts);
   const findReceipt = async (id: string) => (await receipts()).find((receipt) => receipt.id === id);
+  const gather = async (subject: ErasureSubject) =>
+    gatherPerson(context, await read((rows) => listSeed(rows, subject)));
   const hide: PoolErasure["hide"] = async (subject, order = {}) => {
     await listUnlisted(context);
     const seed = [
@@ -75,14 +82,10 @@ export function createPoolErasure(
   };
   return {
     find: async (subject) => {
-      const seed = await read((rows) => listSeed(rows, subject));
-      const { rowIds } = await gatherPerson(context, seed);
+      const { rowIds } = await gather(subject);
       return [...(await read((rows) => listLogins(rows, rowIds)))].sort();
     },
-    identifiersOf: async (subject) => {
-      const seed = await read((rows) => listSeed(rows, subject));
-      return [...(await gatherPerson(context, seed)).identifiers];
-    },
+    identifiersOf: async (subject) => [...(await gather(subject)).identifiers],
     hide,
     extend: async (people) => {
       await listUnlisted(context);
@@ -110,6 +113,7 @@ export function createPoolErasure(
         yield* stamp(rows, id, { undoneAt: now().toISOString() });
       }),
     suppressionList: (receiptIds) => read((rows) => readErasures(rows, receiptIds)),
+    suppression: () => read(loadSuppression),
     adopt: (list) => changeAtLength((rows) => adoptErasures(rows, list, random)),
   };
 }

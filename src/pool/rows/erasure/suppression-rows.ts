@@ -19,7 +19,7 @@ export interface ListedSuppression extends SuppressionMatcher {
 
 const hashesAtOnce = 1000;
 
-/** @returns the identifiers that are on the list, each with the receipt ids of the erasures that suppress it. */
+/** @returns the given identifiers that are on the list, each with the receipt ids of the erasures that suppress it. */
 export function* findSuppressed(
   rows: PoolQueries,
   identifiers: Iterable<Identifier>,
@@ -27,6 +27,8 @@ export function* findSuppressed(
   const { queries, tables } = rows;
   const { suppressed } = tables;
   const salts = yield* listSalts(rows);
+  // Computes no identifiers if the list is empty, as in almost every pool.
+  if (salts.length === 0) return new Map();
   const hashed = [...identifiers].flatMap((identifier) =>
     salts.map((salt) => ({ identifier, hash: hashIdentifier(salt, identifier) })),
   );

@@ -15,6 +15,21 @@ export function createRunningFault(holder = ""): Fault {
   return new Fault("import_running", `Another import is running${words}.`);
 }
 
+const noteEveryMs = 1000;
+const labelLengthMax = 300;
+
+/** Creates a function that writes the progress as JSON, at most once a second. */
+export function createNoter(write: (note: string) => void | Promise<void>) {
+  let notedMs = Number.NEGATIVE_INFINITY;
+  return (progress: ProgressNote): void | Promise<void> => {
+    const nowMs = performance.now();
+    if (nowMs - notedMs < noteEveryMs) return undefined;
+    notedMs = nowMs;
+    const label = progress.label?.slice(0, labelLengthMax);
+    return write(JSON.stringify({ ...progress, ...(label !== undefined && { label }) }));
+  };
+}
+
 /** Parses a progress note. Its content is not trusted, because another program wrote it. */
 export function parseProgress(text: string): ProgressNote | undefined {
   const given = tryParseJson<Record<string, unknown> | null>(text) ?? {};

@@ -2,50 +2,48 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
 import { execute, fetchRows, insertRows, type Work } from "../../../queries/work.ts";
-import { toLoginKey } from "../../identifiers.ts";
+import { listStoredIdentifiers, toLoginKey } from "../../identifiers.ts";
 import type { GivenFacts } from "../../pool.ts";
 import { deleteRows } from "../change-rows.ts";
-import type { ListedSuppression } from "../erasure/suppression-rows.ts";
+import { findSuppressed } from "../erasure/suppression-rows.ts";
 import { hashFacts, type PackedDeveloper, packInBatches } from "../pack-developer.ts";
 import type { PoolContext, PoolRows } from "../pool-context.ts";
 import { isVisible } from "../visible.ts";
 import type { Staging } from "./importing.ts";
 
-interface StagedImport {
+interface JudgedImport {
   readonly importId: number;
-  /** Reads the suppression list inside the transaction, because a person may be erased during the import. */
-  readonly readSuppression: (
-    rows: PoolRows,
-  ) => Work<Pick<ListedSuppression, "holds" | "isSuppressed">>;
-}
-
-interface JudgedImport extends StagedImport {
   /** The version of the model, and its inputs. */
   readonly basis: string | undefined;
 }
 
-export function createStaging(context: PoolContext, staged: StagedImport): Staging {
+export function createStaging(context: PoolContext, importId: number): Staging {
   return {
     async put(batch, basis) {
       const leftOut: PackedDeveloper[] = [];
       for (const items of packInBatches(batch)) {
-        const stage = (rows: PoolRows) => stageAll(rows, { ...staged, basis }, items);
+        const stage = (rows: PoolRows) => stageAll(rows, { importId, basis }, items);
         leftOut.push(...(await context.change(stage)));
       }
       return leftOut;
     },
     confirm: (given, basis) =>
-      context.change((rows) => confirmAll(rows, { ...staged, basis }, given)),
+      context.change((rows) => confirmAll(rows, { importId, basis }, given)),
   };
 }
 
 function* stageAll(
   rows: PoolRows,
-  { importId, basis, readSuppression }: JudgedImport,
+  { importId, basis }: JudgedImport,
   items: readonly PackedDeveloper[],
 ): Work<readonly PackedDeveloper[]> {
-  const { holds } = yield* readSuppression(rows);
-  const isSuppressed = ({ identifiers }: PackedDeveloper) => identifiers.some(holds);
+  // Reads the suppression list inside the transaction, because a person may be erased during the import.
+  const suppressed = yield* findSuppressed(
+    rows,
+    items.values().flatMap(({ identifiers }) => identifiers),
+  );
+  const isSuppressed = ({ identifiers }: PackedDeveloper) =>
+    identifiers.some((identifier) => suppressed.has(identifier));
   // If a login occurs twice, the later developer wins.
   const byKey = new Map(items.map((row) => [toLoginKey(row.login), row]));
   yield* dropStaged(rows, importId, [...byKey.keys()]);
@@ -73,18 +71,24 @@ function* stageAll(
 
 function* confirmAll(
   rows: PoolRows,
-  { importId, basis, readSuppression }: JudgedImport,
+  { importId, basis }: JudgedImport,
   given: readonly GivenFacts[],
 ): Work<readonly boolean[]> {
-  const { isSuppressed } = yield* readSuppression(rows);
   const keys = given.map(({ login }) => toLoginKey(login));
   const visible = yield* findVisibleRows(rows, keys);
-  const confirmed = given.map(({ text }, at) => {
+  const unchanged = given.map(({ text }, at) => {
     const row = visible.get(keys[at] as string);
     if (row?.basis !== basis || row?.factsHash !== hashFacts(text)) return undefined;
     // The text needs no validation, because it equals stored facts.
-    return isSuppressed(JSON.parse(text) as Facts) ? undefined : row;
+    return { row, facts: JSON.parse(text) as Facts };
   });
+  const suppressed = yield* findSuppressed(
+    rows,
+    unchanged.values().flatMap((one) => (one ? listStoredIdentifiers(one.facts) : [])),
+  );
+  const isSuppressed = (facts: Facts) =>
+    suppressed.size > 0 && listStoredIdentifiers(facts).some((one) => suppressed.has(one));
+  const confirmed = unchanged.map((one) => (one && !isSuppressed(one.facts) ? one.row : undefined));
   const same = confirmed.filter((row) => row !== undefined);
   yield* dropStaged(
     rows,

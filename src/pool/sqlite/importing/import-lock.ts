@@ -1,22 +1,18 @@
 /** Lets only one import run at a time, across all processes of a data folder. */
+import { lockFile, lockWithNote, readLockNote } from "../../../sqlite/folder/noted-lock.ts";
+import type { ImportUnderWay } from "../../pool.ts";
 import {
-  lockFile,
-  lockWithNote,
-  type NotedLock,
-  readLockNote,
-} from "../../../sqlite/folder/noted-lock.ts";
-import type { ImportUnderWay, ProgressNote } from "../../pool.ts";
-import {
+  createNoter,
   createRunningFault,
   describeHolder,
   parseProgress,
 } from "../../rows/importing/import-notes.ts";
+import type { ImportSession } from "../../rows/importing/importing.ts";
 
 /** @package The import lock of a file, while this process holds it. */
 export interface HeldFile {
   readonly release: () => void;
-  /** Writes the progress into the note, at most once a second. */
-  noteProgress(progress: ProgressNote): void;
+  readonly noteProgress: ImportSession["noteProgress"];
 }
 
 /**
@@ -41,22 +37,8 @@ export function takeImportLock(
   if (path === ":memory:") return { release() {}, noteProgress() {} };
   const lock = lockWithNote(lockPath(path), describeHolder(source, now()), waitMilliseconds);
   if (!lock) throw createRunningFault(readLockNote(lockPath(path)).holder);
-  return { release: lock.release, noteProgress: createNoter(lock) };
+  return { release: lock.release, noteProgress: createNoter(lock.note) };
 }
-
-function createNoter({ note }: Pick<NotedLock, "note">): HeldFile["noteProgress"] {
-  let notedMs = Number.NEGATIVE_INFINITY;
-  return (progress) => {
-    const nowMs = performance.now();
-    if (nowMs - notedMs < noteEveryMs) return;
-    notedMs = nowMs;
-    const label = progress.label?.slice(0, labelLengthMax);
-    note(JSON.stringify({ ...progress, ...(label !== undefined && { label }) }));
-  };
-}
-
-const noteEveryMs = 1000;
-const labelLengthMax = 300;
 
 /** @package @returns the import that runs now, in any process. Undefined if none runs. */
 export function readUnderWay(path: string): ImportUnderWay | undefined {

@@ -4,7 +4,6 @@ import { readPages } from "../../../sqlite/pages.ts";
 import { toStoreFault } from "../../../sqlite/store-fault.ts";
 import { guardMethods, toPromises } from "../../../sqlite/to-promises.ts";
 import type { Pool } from "../../pool.ts";
-import type { ListedSuppression } from "../../rows/erasure/suppression-rows.ts";
 import {
   createImporting,
   type ImportSession,
@@ -28,7 +27,6 @@ export interface ImportingOptions {
   readonly context: SqliteContext;
   readonly now: () => Date;
   readonly isReadOnly: boolean;
-  readonly suppression: ListedSuppression;
 }
 
 export function createFileImporting(
@@ -56,23 +54,19 @@ function startLocked(
   source: string,
   isAskedAgain: boolean,
 ): ImportSession {
-  const { store, context, now, suppression } = parts;
+  const { store, context, now } = parts;
   const { path } = store;
   const { noteProgress, release } = takeImportLock(path, source, {
     waitMilliseconds: isAskedAgain ? 0 : waitMilliseconds,
     now,
   });
-  // biome-ignore lint/correctness/useYield: The prepared statements are run when the list is asked.
-  const readSuppression = function* () {
-    return suppression;
-  };
   const { sweepAborted } = toPromises<Pick<ImportSession, "sweepAborted">>(path, {
     sweepAborted: () => void (sweepIfRoom(parts) && shrinkPool(store)),
   });
   return {
     context,
     createRoom: () => guardMethods(path, createRoom(store)),
-    createStaging: (importId) => createStaging(context, { importId, readSuppression }),
+    createStaging: (importId) => createStaging(context, importId),
     noteProgress,
     sweepAborted,
     release,
