@@ -63,7 +63,7 @@ export interface ErasureResult {
 
 interface ErasureParts {
   readonly modules: Pick<Modules, "pool" | "search">;
-  readonly control: Pick<ControlStore, "record" | "folder" | "saved">;
+  readonly control: Pick<ControlStore, "record" | "folder" | "saved" | "runs">;
   /** Returns undefined if no Git repository was ever ingested. */
   readonly findLedger: () => Ledger | undefined;
   /** Returns undefined if no forge was ever ingested. */
@@ -125,7 +125,7 @@ export function createErasure(parts: ErasureParts) {
     /** Completes interrupted erasures. @returns what prevented it. Undefined means success. */
     async finish(say?: SayStep): Promise<string | undefined> {
       // An account may meanwhile have added an erased person to a list.
-      await eraseFromSaved(control.saved, erasing);
+      await eraseFromSaved(control, erasing);
       return cleanUp({ say });
     },
   };
@@ -231,7 +231,7 @@ function createCleanUp(parts: ErasureParts) {
     await modules.search.discard();
     // Files that a restore has replaced are removed first, because this frees space.
     removeReplaced(folder);
-    await eraseFromSaved(control.saved, erasing);
+    await eraseFromSaved(control, erasing);
     const bytes = countBytes();
     if (bytes > bytesUnsaid) {
       say?.(
@@ -280,15 +280,16 @@ const bytesUnsaid = 100e6;
 /** Gives the pool and the control store the same erasures. @returns the erasures that were new to the pool. */
 async function repeatErasures(
   erasing: PoolErasure,
-  { folder, saved }: Pick<ControlStore, "folder" | "saved">,
+  control: Pick<ControlStore, "folder" | "saved" | "runs">,
 ): Promise<AdoptedErasures> {
+  const { folder } = control;
   const [here, stored] = await Promise.all([erasing.suppressionList(), folder.suppressionList()]);
   if (describeErasureList(here) === describeErasureList(stored))
     return { receipts: 0, developers: 0 };
   const adopted = await erasing.adopt(stored);
   await folder.addSuppressionList(await erasing.suppressionList());
   // An older control store may have lists with an erased person.
-  await eraseFromSaved(saved, erasing);
+  await eraseFromSaved(control, erasing);
   return adopted;
 }
 

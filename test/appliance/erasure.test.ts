@@ -12,6 +12,7 @@ import { listLocations } from "../../src/ingest/git/ledger/locations.ts";
 import { openLedger } from "../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { testConfig } from "../appliance.ts";
+import { endedRun } from "../control/sources-contract.ts";
 import {
   endServersAfterEach,
   freePort,
@@ -96,6 +97,13 @@ async function putOnList(login: string, note: string): Promise<void> {
   await control.saved.addList(account?.id ?? "", { id: "lst_1", name: "Backend" }, by);
   const entry = { login, note, at: new Date() };
   expect(await control.saved.putEntry(account?.id ?? "", "lst_1", entry)).toBeUndefined();
+  for (const outcome of [
+    "left out acme/Quill-Forgetful.",
+    "erin.forgetful@example.com?",
+    "Done.",
+  ]) {
+    await control.runs.add(endedRun(`run_${outcome.length}`, { outcome }));
+  }
   await control.close();
 }
 
@@ -174,6 +182,9 @@ test("forgotten, ingested again, imported from an older export: absent from ever
   expect(filesWithTraces()).toEqual([]);
 
   const control = openSqliteControlStore(join(line.folder, "control.db"));
+  const outcomes = (await control.runs.list()).map(({ outcome }) => outcome);
+  expect(outcomes).toContain("Done.");
+  expect(outcomes.join()).not.toMatch(traces);
   const audit = (await control.auditEntries(10)).filter(
     ({ action }) => action === "person.forgotten",
   );

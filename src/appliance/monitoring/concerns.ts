@@ -7,6 +7,7 @@ import {
   historyAgeMax,
   type StaleRepository,
 } from "../../contract/people/history-end.ts";
+import type { EndedRun } from "../../control/source-records.ts";
 import { examineBackup } from "../../doctor/doctor.ts";
 import type {
   Concern,
@@ -35,6 +36,8 @@ export interface ConcernParts {
   /** Lists the status of each forge. @throws if the forge ledger is damaged. */
   readonly listSources: () => Promise<readonly SourceStatus[]>;
   readonly runs: readonly RunStatus[];
+  /** The runs that have ended, the latest first. */
+  readonly endedRuns: readonly EndedRun[];
   readonly suggestions: StudyState<readonly IdentityPair[]>;
   /** Why this server's last backup failed. Undefined means that it succeeded. */
   readonly backupFault: string | undefined;
@@ -56,7 +59,7 @@ export async function listConcerns(parts: ConcernParts): Promise<readonly Concer
     ...(warnings.length > 0 ? [] : await listBackupConcerns(parts)),
     ...listServerConcerns(parts),
     ...(await listSourceConcerns(parts)),
-    ...listRunConcerns(parts.runs),
+    ...listRunConcerns(parts.endedRuns),
     ...listPendingConcerns(pending.recount, links.recount),
     ...listPendingConcerns(pending.rescore, links.model),
     ...listWaiting(parts, invitations),
@@ -141,8 +144,9 @@ async function listSourceConcerns({ listSources }: ConcernParts): Promise<readon
   }
 }
 
-function listRunConcerns(runs: readonly RunStatus[]): readonly Concern[] {
-  const last = runs.find(({ endedAt }) => endedAt !== undefined);
+function listRunConcerns(ended: readonly EndedRun[]): readonly Concern[] {
+  // The source itself tells that it could not be read.
+  const last = ended.find(({ source }) => source === undefined);
   if (last?.state !== "failed") return [];
   return warn(`the last run failed: ${last.title}. ${last.outcome}`, links.runs);
 }

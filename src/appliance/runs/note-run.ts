@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import type { EndedRun } from "../../control/source-records.ts";
 import type { RunOrder, RunStatus } from "../../interfaces/web/web.ts";
 import type { DataFolder } from "../data-folder.ts";
-import { describeReport, type RunKind } from "./run-order.ts";
+import { createRunTitle, describeReport, type RunKind } from "./run-order.ts";
 
 /** @package */
 export const stoppedWords =
@@ -24,16 +24,17 @@ export function toEndedRun(run: RunStatus, order: RunOrder): EndedRun {
   };
 }
 
-/** What a command does, in the words of the list of runs. */
+/** What a command does, for the list of runs. `what` is what it reads, imports or forgets, which is never a person. */
 export interface CommandRun {
   readonly kind: RunKind;
-  readonly title: string;
+  readonly what?: string;
   readonly source?: string;
 }
 
 interface CommandEnd extends Pick<EndedRun, "id" | "startedAt" | "endedAt"> {
-  /** What the command prints with `--json`. Undefined means that it has failed. */
+  /** What the command prints with `--json`. */
   readonly report: unknown;
+  /** Why the command failed. Undefined means that it did not. */
   readonly fault: string | undefined;
   readonly isStopped: boolean;
 }
@@ -41,13 +42,14 @@ interface CommandEnd extends Pick<EndedRun, "id" | "startedAt" | "endedAt"> {
 /** Adds the run of a command that a person or a timer has started. */
 export async function noteCommandRun(
   { control }: Pick<DataFolder, "control">,
-  { kind, title, source }: CommandRun,
-  { report, fault, isStopped, ...times }: CommandEnd,
+  { kind, source, what = source ?? "" }: CommandRun,
+  { report, fault, isStopped, ...end }: CommandEnd,
 ): Promise<void> {
   const state = fault === undefined ? "done" : isStopped ? "stopped" : "failed";
-  const outcome = isStopped ? stoppedWords : (fault ?? describeReport(kind, report).words);
+  const outcome =
+    state === "stopped" ? stoppedWords : (fault ?? describeReport(kind, report).words);
   await control.runs.add({
-    ...{ kind, title, source, ...times, state, by: "command", machine: hostname() },
-    outcome: outcome.slice(0, outcomeLengthMax),
+    ...{ ...end, kind, source, state, title: createRunTitle(kind, what), by: "command" },
+    ...{ machine: hostname(), outcome: outcome.slice(0, outcomeLengthMax) },
   });
 }

@@ -181,7 +181,7 @@ async function readOverview(
   const concerns = await listConcerns({
     ...{ folder, config, readiness, state, revision, stale, now },
     pending: { recount, rescore },
-    ...{ runs: runs.list(), suggestions: suggestions.read() },
+    ...{ runs: runs.list(), endedRuns: await runs.listEnded(), suggestions: suggestions.read() },
     listSources: forges.list,
     backupFault: backups?.fault(),
   });

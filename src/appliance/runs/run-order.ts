@@ -34,17 +34,16 @@ export function createRunPlan(
   config: Config,
   places: () => readonly KnownClone[],
 ): RunPlan {
+  const title = createRunTitle(order.kind, "source" in order ? order.source : "");
   switch (order.kind) {
     case "ingest":
       return planIngest(order, config, places);
     case "recount": {
       const given = ["ingest", "git", "--json", ...listCountingFlags(config)];
-      const title = "Count all commits again";
       return { ok: true, title, given, canStop: true, detail: { kind: order.kind } };
     }
     case "rescore": {
       const given = ["rescore", "--json", ...listJudgingFlags(config)];
-      const title = "Score everyone again";
       return { ok: true, title, given, canStop: true, detail: { kind: order.kind } };
     }
     case "merge":
@@ -53,7 +52,6 @@ export function createRunPlan(
       const flags = ["--json", `--by=${by}`, ...listCountingFlags(config)];
       const about = order.kind === "undo" ? [order.decision] : [order.a, order.b];
       const given = ["identity", order.kind, ...flags, "--", ...about];
-      const title = decisionTitles[order.kind];
       return { ok: true, title, given, canStop: false, detail: { kind: order.kind } };
     }
     case "forget": {
@@ -61,21 +59,14 @@ export function createRunPlan(
       // The page has already asked for confirmation, so the flag `--yes` skips the question.
       const flags = ["--json", "--yes", ...listFolderFlags(config), ...reason];
       const given = ["forget", ...flags, "--", order.person];
-      return {
-        ok: true,
-        title: "Forget a person",
-        given,
-        canStop: false,
-        detail: { kind: order.kind },
-      };
+      return { ok: true, title, given, canStop: false, detail: { kind: order.kind } };
     }
     case "refresh":
       return planRefresh(order, config);
     case "forgetSource": {
       const { kind, source } = order;
-      const flags = ["--json", "--allow-removals", ...listCountingFlags(config)];
+      const flags = ["--json", "--allow-removals", `--by=${by}`, ...listCountingFlags(config)];
       const given = ["sources", "forget", ...flags, "--", source];
-      const title = `Forget the source ${source}`;
       return { ok: true, title, given, canStop: false, detail: { kind, source } };
     }
   }
@@ -85,16 +76,31 @@ function planRefresh({ kind, source, repositories = [] }: RefreshOrder, config: 
   const flags = [...listReadingFlags(config), ...listCountingFlags(config)];
   const only = repositories.map((name) => `--repository=${name}`);
   const given = ["sources", "refresh", "--json", ...flags, ...only, "--", source];
-  const some = countOf(repositories.length, "repository", "repositories");
-  const title = `Read ${repositories.length > 0 ? `${some} of ` : ""}the source ${source}`;
+  const some =
+    repositories.length > 0
+      ? `: ${countOf(repositories.length, "repository", "repositories")}`
+      : "";
+  const title = createRunTitle(kind, source) + some;
   return { ok: true, title, given, canStop: true, detail: { kind, source } };
 }
 
-const decisionTitles = {
-  merge: "Count two people as one",
-  split: "Count them as two people",
-  undo: "Take back a decision about who is who",
-};
+/** Returns the title of a run. @param what what it reads, imports or forgets, which is never a person. */
+export function createRunTitle(kind: RunKind, what: string): string {
+  return {
+    ingest: `Read git histories in ${what}`,
+    recount: "Count all commits again",
+    rescore: "Score everyone again",
+    merge: "Count two people as one",
+    split: "Count them as two people",
+    undo: "Take back a decision about who is who",
+    forget: "Forget a person",
+    refresh: `Read the source${what.includes(", ") ? "s" : ""} ${what}`,
+    forgetSource: `Forget the source ${what}`,
+    import: `Import people from ${what}`,
+    people: `Read the list of people ${what}`,
+    forgetRepository: `Forget the repository ${what}`,
+  }[kind];
+}
 
 function planIngest(
   { folder }: { readonly folder?: string },
@@ -108,7 +114,7 @@ function planIngest(
     const chosen = chooseIngestFolder(folder, roots);
     if (!chosen.ok) return { ...chosen, field: "folder" };
     const detail = { kind: "ingest", path: chosen.path };
-    const title = `Read git histories in ${chosen.path}`;
+    const title = createRunTitle("ingest", chosen.path);
     return { ok: true, title, given: [...start, chosen.path], canStop: true, detail };
   }
   const known = places().flatMap(({ directory }) => directory ?? []);
@@ -129,6 +135,8 @@ interface Report {
   readonly people?: number;
   /** The number of repositories of a forge. Other reports list repositories here. */
   readonly repositories?: number | readonly object[];
+  /** The number of sources, if several were read. */
+  readonly sources?: number;
   readonly repositoriesRead?: {
     readonly read: number;
     readonly unchanged: number;
@@ -169,6 +177,7 @@ export function describeReport(
     const words = `Forgotten: receipt ${given.id}, ${countOf(given.rows, "entry", "entries")} deleted.${own}`;
     return { words, ...(given.id !== undefined && { subject: given.id }) };
   }
+  if (given.sources) return { words: `${countOf(given.sources, "source", "sources")} read.` };
   if (kind === "people") {
     const words = `Facts added to ${countOf(given.added, "person", "people")}, replaced for ${replaced}, removed from ${removed}.`;
     return { words };

@@ -240,7 +240,12 @@ async function runOne(parts: RunParts, record: RunRecord, isClosing: () => boole
   const child = startChild(self, record.plan.given, (progress) => update(record, { progress }));
   record.child = child;
   const longestMs = "longestMs" in record.order ? record.order.longestMs : undefined;
-  const limit = longestMs === undefined ? undefined : setTimeout(child.end, longestMs);
+  let isLate = false;
+  const endLate = () => {
+    isLate = true;
+    child.end();
+  };
+  const limit = longestMs === undefined ? undefined : setTimeout(endLate, longestMs);
   const { code, out, fault } = await child.ended;
   clearTimeout(limit);
   record.child = undefined;
@@ -256,7 +261,9 @@ async function runOne(parts: RunParts, record: RunRecord, isClosing: () => boole
       ? words
       : state === "stopped"
         ? stoppedWords
-        : (fault ?? `It ended with ${code}.`);
+        : isLate
+          ? "It took too long, and was stopped. What was read is kept."
+          : (fault ?? `It ended with ${code}.`);
   const decision = recorded ?? record.status.decision;
   await finish(parts, record, { state, outcome, decision });
   log.info({ run: id, kind, by, state }, "a run ended");

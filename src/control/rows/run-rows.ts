@@ -1,4 +1,4 @@
-import { desc, notInArray } from "drizzle-orm";
+import { desc, inArray, notInArray } from "drizzle-orm";
 import { execute, fetchRows } from "../../queries/work.ts";
 import { type EndedRun, endedRunsMax } from "../source-records.ts";
 import type { RowsContext } from "./rows-context.ts";
@@ -6,15 +6,16 @@ import type { RowsContext } from "./rows-context.ts";
 export type RunRecords = ReturnType<typeof createRunRows>;
 
 /** Stores the runs that have ended on all nodes, of commands, pages, schedules and hooks. The latest stay. */
-export function createRunRows({ tables: { endedRuns }, read, transact }: RowsContext) {
+export function createRunRows({ tables, read, commitOne, transact }: RowsContext) {
+  const { endedRuns } = tables;
   const latestFirst = [desc(endedRuns.endedMs), desc(endedRuns.id)];
   return {
     add: ({ startedAt, endedAt, source, ...run }: EndedRun): Promise<void> =>
       transact(function* (queries) {
         const times = { startedMs: startedAt.getTime(), endedMs: endedAt.getTime() };
-        yield* execute(
-          queries.insert(endedRuns).values({ ...run, ...times, source: source ?? null }),
-        );
+        const row = { ...run, ...times, source: source ?? null };
+        const conflict = { target: endedRuns.id, set: row };
+        yield* execute(queries.insert(endedRuns).values(row).onConflictDoUpdate(conflict));
         const latest = queries
           .select({ id: endedRuns.id })
           .from(endedRuns)
@@ -22,6 +23,10 @@ export function createRunRows({ tables: { endedRuns }, read, transact }: RowsCon
           .limit(endedRunsMax);
         yield* execute(queries.delete(endedRuns).where(notInArray(endedRuns.id, latest)));
       }),
+    remove: (ids: readonly string[]): Promise<void> =>
+      commitOne((queries) =>
+        execute(queries.delete(endedRuns).where(inArray(endedRuns.id, [...ids]))),
+      ),
     /** Lists the runs, the one that ended last first. */
     list: (): Promise<readonly EndedRun[]> =>
       read(function* (queries) {

@@ -22,7 +22,7 @@ import { createAuditRows } from "../rows/audit-rows.ts";
 import { createFolderRows } from "../rows/folder-rows.ts";
 import type { RowsContext } from "../rows/rows-context.ts";
 import { createRunRows } from "../rows/run-rows.ts";
-import { createSavedRows, type SavedRecords } from "../rows/saved-rows.ts";
+import { createSavedRows } from "../rows/saved-rows.ts";
 import { createSignInRows } from "../rows/sign-in-rows.ts";
 import { createSourceRows } from "../rows/source-rows.ts";
 import type { SignInRecords } from "../sign-in-store.ts";
@@ -132,9 +132,12 @@ function createControlStore(store: Database, context: ControlContext): ControlSt
     }),
     ...createChargeMethods(store, { context, guard, rows, mark }),
     folder: createFolderRows(rows),
-    saved: { ...eraseFromLog(createSavedRows(rows), store, guard), ...lookups.saved },
+    ...eraseFromLog(
+      { saved: { ...createSavedRows(rows), ...lookups.saved }, runs: createRunRows(rows) },
+      store,
+      guard,
+    ),
     sources: createSourceRows(rows),
-    runs: createRunRows(rows),
     signIn: {
       records: createSignInRecords(store, guard),
       ...createSignInRows(rows),
@@ -188,13 +191,28 @@ function createChargeMethods(store: Database, parts: ChargeParts) {
 const logWaitMilliseconds = 2000;
 
 /** Makes each erasure empty the write-ahead log, because the log still contains the deleted rows. */
-function eraseFromLog(saved: SavedRecords, { sqlite }: Database, guard: StoreGuard): SavedRecords {
+function eraseFromLog(
+  { saved, runs }: Pick<ControlStore, "saved" | "runs">,
+  { sqlite }: Database,
+  guard: StoreGuard,
+): Pick<ControlStore, "saved" | "runs"> {
+  const empty = () => guard.run(() => emptyLog(sqlite, logWaitMilliseconds));
   return {
-    ...saved,
-    erase: async (logins) => {
-      const gone = await saved.erase(logins);
-      if (gone > 0) await guard.run(() => emptyLog(sqlite, logWaitMilliseconds));
-      return gone;
+    saved: {
+      ...saved,
+      erase: async (logins) => {
+        const gone = await saved.erase(logins);
+        if (gone > 0) await empty();
+        return gone;
+      },
+    },
+    runs: {
+      ...runs,
+      remove: async (ids) =>
+        runs
+          .remove(ids)
+          .then(empty)
+          .then(() => {}),
     },
   };
 }

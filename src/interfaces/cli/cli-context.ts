@@ -1,9 +1,15 @@
 /** The tools that every command uses: the terminal, common options, access to the modules, and the exit code. */
 import type { Command } from "commander";
-import type { DataFolder, FirstStart, OpenOptions } from "../../appliance/appliance.ts";
+import {
+  type CommandRun,
+  type DataFolder,
+  type FirstStart,
+  noteCommandRun,
+  type OpenOptions,
+} from "../../appliance/appliance.ts";
 import { type Config, readConfig, type ServiceAccess } from "../../config/config.ts";
 import { describeMismatch, describeWholeNumber } from "../../contract/complaint.ts";
-import { Fault } from "../../contract/fault.ts";
+import { Fault, isFault } from "../../contract/fault.ts";
 import { createDaySchema, Value } from "../../contract/schema.ts";
 import type { Pool } from "../../pool/pool.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
@@ -84,6 +90,7 @@ const identitySettings = [
 export function createCliContext(terminal: Terminal, wiring: CliDependencies, signal: AbortSignal) {
   let exitCode: ExitCode = exitCodes.ok;
   let isQuiet = false;
+  const notes = createRunNotes(terminal, wiring, signal);
   const config = (flags: Flags) => readConfig(toSettingTexts(flags)).config;
   const judgingOptions = (command: Command, asOfDefault = "today in UTC") =>
     commonOptions(
@@ -99,9 +106,10 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
     use: (folder: DataFolder) => CommandResult,
     options: Partial<OpenOptions> = {},
   ): Promise<void> => {
-    const folder = await wiring.open(config(flags), { create: false, search: false, ...options });
+    const settings = config(flags);
+    const folder = await wiring.open(settings, { create: false, search: false, ...options });
     try {
-      exitCode = (await use(folder)) ?? exitCodes.ok;
+      exitCode = (await notes.follow(folder, settings, () => use(folder))) ?? exitCodes.ok;
     } finally {
       await folder.close();
     }
@@ -157,12 +165,49 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
     /** Sets the action of a command that only reads the data folder. */
     readFolder: (command: Command, act: FolderAction) =>
       useFolder(command, act, { isReading: true }),
+    ...{ noteRun: notes.noteRun, noteReport: notes.noteReport },
     /** Sets the exit code of a command that opens no data folder. */
     end: (code: ExitCode) => {
       exitCode = code;
     },
     exitCode: (): ExitCode =>
       signal.aborted && exitCode !== exitCodes.ok ? exitCodes.interrupted : exitCode,
+  };
+}
+
+/** Adds commands to the list of runs, unless a server has started them: it adds them itself. */
+function createRunNotes(terminal: Terminal, { now, newId }: CliDependencies, signal: AbortSignal) {
+  let run: CommandRun | undefined;
+  let report: unknown;
+  return {
+    /** Says what the command does from now on. */
+    noteRun: (begun: CommandRun) => {
+      run = begun;
+    },
+    /** @param shown what `--json` prints. */
+    noteReport: (shown: unknown) => {
+      report = shown;
+    },
+    /** Does the work of a command, and adds its end. */
+    async follow(folder: DataFolder, config: Config, work: () => CommandResult): CommandResult {
+      const startedAt = now();
+      let thrown: unknown;
+      try {
+        return await work();
+      } catch (error) {
+        thrown = error;
+        throw error;
+      } finally {
+        if (run && !config.isStartedByServer && !isFault(thrown, "usage")) {
+          const fault = thrown === undefined ? undefined : (thrown as Error).message;
+          const times = { id: `run_${newId().slice(0, 12)}`, startedAt, endedAt: now() };
+          const end = { ...times, report, fault, isStopped: signal.aborted };
+          await noteCommandRun(folder, run, end).catch(({ message }) =>
+            terminal.note(`this run is not in the list of runs: ${message}`),
+          );
+        }
+      }
+    },
   };
 }
 

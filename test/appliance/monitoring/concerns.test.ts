@@ -8,6 +8,7 @@ import { type ConcernParts, listConcerns } from "../../../src/appliance/monitori
 import type { IdentityPair, RunStatus, SourceStatus } from "../../../src/interfaces/web/web.ts";
 import type { ServerState } from "../../../src/metrics/metrics.ts";
 import { silentAround, testConfig } from "../../appliance.ts";
+import { endedRun } from "../../control/sources-contract.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "roster-concerns-"));
 const config = testConfig({ data: join(scratch, "data") });
@@ -32,6 +33,7 @@ const state: ServerState = {
 };
 const quiet: ConcernParts = {
   ...{ folder, config, state, revision: 2, stale: [], listSources: async () => [], runs: [], now },
+  endedRuns: [],
   readiness: { faults: async () => [], healthNotes: async () => ({ backup: null }) },
   suggestions: { state: "none" },
   backupFault: undefined,
@@ -106,15 +108,17 @@ test.skipIf(Bun.which("openssl") === null)("a certificate that ends soon", async
 
 test("a source that fails, and the last run if it failed", async () => {
   const source = { id: "corp", fault: "the token is refused" } as SourceStatus;
-  const run = { title: "Score everyone again", outcome: "It broke.", pair: undefined };
-  const ended = { ...run, state: "failed", endedAt: now } as RunStatus;
-  expect(await list({ listSources: async () => [source], runs: [ended] })).toEqual([
+  const run = { title: "Score everyone again", outcome: "It broke." };
+  const ended = endedRun("run_1", { ...run, state: "failed", source: undefined });
+  expect(await list({ listSources: async () => [source], endedRuns: [ended] })).toEqual([
     ["warning", "the source corp was not read: the token is refused", "/admin/sources"],
     ["warning", "the last run failed: Score everyone again. It broke.", "/admin/runs"],
   ]);
-  const later = { ...run, state: "done", endedAt: now } as RunStatus;
-  const going = { ...run, state: "running", endedAt: undefined } as RunStatus;
-  expect(await list({ runs: [going, later, ended] })).toEqual([]);
+  // A source tells by itself that it could not be read.
+  const ofSource = endedRun("run_2", { state: "failed" });
+  expect(await list({ endedRuns: [ofSource, ended] })).toHaveLength(1);
+  const later = endedRun("run_3", { source: undefined });
+  expect(await list({ endedRuns: [ofSource, later, ended] })).toEqual([]);
 });
 
 test("repositories that the last run could not read, and why", async () => {

@@ -7,6 +7,7 @@ import { SQL } from "bun";
 import type { OwnLimits } from "../../../src/accounts/accounts.ts";
 import { openTestAppliance, type TestAppliance, type TestOptions } from "../../appliance.ts";
 import { until } from "../../faults/callers.ts";
+import { program } from "../../faults/server-process.ts";
 import { importNewcomers } from "../../interfaces/web/newcomers.ts";
 import { invited, readable } from "../../interfaces/web/person.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
@@ -114,6 +115,25 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
     await load.abort();
     await (await nodes[1].modules.pool.beginImport("import")).abort();
   });
+
+  test("list the runs of each other", async () => {
+    const url = await newDatabase();
+    const settingsFile = join(mkdtempSync(join(tmpdir(), "roster-nodes-")), "roster.toml");
+    writeFileSync(settingsFile, `[database]\nurl = "${url}"\n`, { mode: 0o600 });
+    const one = await openNode(url, { self: program, people: [], config: { settingsFile } });
+    const other = await openNode(url, { people: [] });
+    const person = await invited(one, "boss@example.com", { administrator: true });
+    await person.send("/admin/runs", "recount");
+    const cookie = [...person.jar].map((pair) => pair.join("=")).join("; ");
+    const request = () => new Request("http://127.0.0.1:7171/admin/runs", { headers: { cookie } });
+    let page = "";
+    await until(async () => {
+      page = readable(await (await other.handle(request())).text());
+      return page.includes("started by boss@example.com");
+    });
+    expect(page).toContain("Count all commits again failed no repository is known yet");
+    rmSync(join(settingsFile, ".."), { recursive: true });
+  }, 300_000);
 
   test("forget a person for all of them at once", async () => {
     const [one, other] = await openPair();

@@ -1,6 +1,7 @@
 /** Runs as pages start them: real children of the program on a real folder, stopped, killed and kept waiting. */
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { type DataFolder, openDataFolder } from "../../../src/appliance/appliance.ts";
 import { rescoreAfterUpgrade } from "../../../src/appliance/pending-work.ts";
@@ -16,18 +17,21 @@ import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();
 let mirrors: string;
+let data: string;
 let folder: DataFolder;
 let runs: ReturnType<typeof createRuns>;
 
 beforeEach(async () => {
   mirrors = newFolder();
   inventRepository(join(mirrors, "one.git"), [{ author: ada, files: { "a.go": "package a\n" } }]);
-  const data = newFolder();
+  data = newFolder();
   const config = testConfig({
     data,
+    settingsFile: join(data, "roster.toml"),
     ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] },
   });
   const around = silentAround(() => new Date());
+  writeFileSync(config.settingsFile as string, sources());
   folder = await openDataFolder(config, around, { create: true, search: false });
   const { control, modules } = folder;
   const { pool } = modules;
@@ -37,6 +41,22 @@ afterEach(async () => {
   await runs.close();
   await folder.close();
 });
+
+/** Forges that take requests, and answer none. */
+const silent = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Promise(() => {}) });
+afterAll(() => silent.stop(true));
+const sources = () =>
+  ["corp", "other"]
+    .map(
+      (id) => `[[sources]]
+id = "${id}"
+kind = "gitea"
+url = "http://127.0.0.1:${silent.port}/${id}"
+select = ["all"]
+allowHttp = true
+`,
+    )
+    .join("");
 
 const hang = () => join(mirrors, "hang");
 /** A git whose `log` waits as long as a file is there, and ends with its parent. */
@@ -48,11 +68,13 @@ function withTools(): readonly string[] {
   return ["env", `PATH=${tools}:${process.env["PATH"]}`, ...program];
 }
 
-async function start(order: RunOrder): Promise<RunStatus> {
-  const started = await runs.start(order, "boss");
+async function begin(order: RunOrder, by: string) {
+  const started = await runs.start(order, by);
   if (!started.ok) throw new Error(started.message);
-  return started.run;
+  return started;
 }
+
+const start = async (order: RunOrder): Promise<RunStatus> => (await begin(order, "boss")).run;
 
 async function until(id: string, ...states: RunState[]): Promise<RunStatus> {
   for (;;) {
@@ -160,6 +182,12 @@ test("a run that is stopped, or killed, leaves the pool as it was, and the next 
   expect(await runs.findOther()).toBeUndefined();
   process.kill(Number(/process (\d+)/.exec(holder)?.[1]), "SIGKILL");
   expect((await until(killed.id, "failed")).outcome).toContain("was killed (signal 9)");
+  // The list of runs outlives the server.
+  expect(await runs.listEnded()).toMatchObject([
+    { id: killed.id, state: "failed", outcome: expect.stringContaining("was killed (signal 9)") },
+    { id: held.id, state: "stopped", by: "boss", machine: hostname() },
+    { id: waiting.id, state: "stopped", outcome: "It had not begun." },
+  ]);
   expect(await folder.modules.pool.size()).toBe(0);
   rmSync(hang());
   const next = await start({ kind: "ingest", folder: mirrors });
@@ -183,9 +211,7 @@ test("a server that stops ends its run, and what waits does not begin", async ()
 test("a command's import is shown while it runs, and waited for", async () => {
   expect(await runs.findOther()).toBeUndefined();
   writeFileSync(hang(), "");
-  const [name = "", ...rest] = withTools();
-  const data = ["--data", folder.paths.pool.replace(/\/pool\.db$/, "")];
-  const command = Bun.spawn([name, ...rest, "ingest", "git", mirrors, ...data], {
+  const command = Bun.spawn([...withTools(), "ingest", "git", mirrors, "--data", data], {
     ...{ stdout: "ignore", stderr: "ignore" },
   });
   while (!existsSync(`${hang()}.met`)) await Bun.sleep(20);
@@ -214,8 +240,84 @@ test("decisions and erasures are runs, and what was asked stays out of the audit
   const again = await start({ kind: "forget", person: one });
   expect((await until(again.id, "failed")).outcome).toContain("already on the suppression list");
   const log = JSON.stringify(await folder.control.auditEntries(100));
-  for (const name of [one, other, "ada@", "Ada"]) expect(log).not.toContain(name);
+  const unknown = await start({ kind: "merge", a: "ghost@example.com", b: "shade@example.com" });
+  expect((await until(unknown.id, "failed")).outcome).toContain("ghost@example.com");
+  const ended = JSON.stringify(await runs.listEnded());
+  expect(ended).toContain("the person");
+  for (const name of [one, other, "ada@", "Ada", "ghost"]) expect(log + ended).not.toContain(name);
   expect(log).toContain('"result":"ers_');
+}, 300_000);
+
+test("readings of forges run beside others, and one that is ordered again is joined", async () => {
+  const held = await hold();
+  const order = { kind: "refresh", source: "corp", isBeside: true } as const;
+  const { run: corp, ended } = await begin(order, "schedule");
+  const { run: other } = await begin({ ...order, source: "other" }, "schedule");
+  await Promise.all([corp, other].map(({ id }) => until(id, "running")));
+  expect(runs.list().find(({ id }) => id === held.id)).toMatchObject({ state: "running" });
+  expect((await begin(order, "boss")).run.id).toBe(corp.id);
+  // The reading may have passed what was pushed.
+  const pushed = await begin(order, "hook");
+  expect(pushed.run.id).not.toBe(corp.id);
+  const some = (...repositories: string[]): RunOrder => ({
+    ...order,
+    isBeside: false,
+    repositories,
+  });
+  const one = await begin(some("acme/one"), "hook");
+  const both = await begin(some("acme/one", "acme/two"), "hook");
+  expect(both.run).toMatchObject({ id: one.run.id, title: "Read the source corp: 2 repositories" });
+  expect(await runs.stop(corp.id, "boss")).toBe(true);
+  expect(await ended).toMatchObject({ id: corp.id, state: "stopped" });
+  await runs.close();
+  expect(await one.ended).toMatchObject({ state: "stopped" });
+  const list = (await runs.listEnded()).map(({ id, source, by }) => ({ id, source, by }));
+  expect(list).toContainEqual({ id: corp.id, source: "corp", by: "schedule" });
+  expect(list).toContainEqual({ id: one.run.id, source: "corp", by: "hook" });
+  // What nobody has asked for is not audited, and who stops it is.
+  expect((await audited()).map(({ action, actor }) => `${action} ${actor}`)).toEqual([
+    "run.started boss",
+    "run.stopped boss",
+    "run.ended boss",
+  ]);
+}, 300_000);
+
+test("a reading that takes too long is stopped", async () => {
+  const { ended } = await begin({ kind: "refresh", source: "corp", longestMs: 2000 }, "schedule");
+  expect(await ended).toMatchObject({
+    state: "failed",
+    outcome: expect.stringContaining("too long"),
+  });
+}, 300_000);
+
+test("runs of commands are in the list of a server beside them, however they end", async () => {
+  const run = async (env: Record<string, string>, ...given: string[]) => {
+    const child = Bun.spawn([...program, ...given, "--data", data], {
+      ...{ env: { ...process.env, ...env }, stdout: "ignore", stderr: "ignore" },
+    });
+    return child.exited;
+  };
+  expect(await run({}, "ingest", "git", mirrors)).toBe(0);
+  expect(await run({}, "ingest", "git")).toBe(0);
+  expect(await run({}, "rescore")).toBe(0);
+  expect(await run({}, "rescore", "--diff")).toBe(0);
+  writeFileSync(join(mirrors, "hr.csv"), "email,location\nada@example.com,Berlin\n");
+  expect(await run({}, "ingest", "people", join(mirrors, "hr.csv"))).toBe(0);
+  expect(await run({}, "sources", "forget", "corp")).not.toBe(0);
+  expect(await run({ ROSTER_STARTED_BY: "server" }, "rescore")).toBe(0);
+  expect(await run({}, "rescore", "--limit", "much")).not.toBe(0);
+  const list = [...(await runs.listEnded())];
+  expect(list.reverse()).toMatchObject([
+    {
+      ...{ kind: "ingest", title: `Read git histories in ${mirrors}`, by: "command" },
+      ...{ machine: hostname(), source: undefined, state: "done" },
+      outcome: "1 repository read, 0 unchanged; 1 person added, 0 replaced, 0 removed.",
+    },
+    { title: "Count all commits again", state: "done" },
+    { title: "Score everyone again", outcome: "1 person scored; the score of 0 changed." },
+    { title: "Read the list of people hr", outcome: expect.stringMatching(/^Facts added to 1 /) },
+    { title: "Forget the source corp", source: "corp", state: "failed" },
+  ]);
 }, 300_000);
 
 test("only folders below a root may be named, and nothing is told of others", () => {

@@ -7,9 +7,9 @@ import { mirrorRepositories } from "../../../src/ingest/mirrors/mirror-repositor
 import { openCommandLine } from "../../interfaces/cli/command-line.ts";
 import { inventRepository, run } from "../git/invented-repository.ts";
 import { addNote, listCommits, removeNotes } from "../git/notes/invented-notes.ts";
+import { serveGit } from "../mirrors/serve-git.ts";
 import { serveDouble } from "./double.ts";
 import { serveHostileGit } from "./hostile-git.ts";
-import { serveGit } from "../mirrors/serve-git.ts";
 
 const notesRef = "refs/notes/ai";
 

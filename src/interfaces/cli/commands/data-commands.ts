@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { Command, Option } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
@@ -39,6 +40,7 @@ export function createImportCommand(context: CliContext): Command {
       context.terminal.note("--threads has no effect any more: leave it out.");
     }
     const bring = async ({ modules, judge }: DataFolder) => {
+      context.noteRun({ kind: "import", what: file === "-" ? "standard input" : basename(file) });
       const summary = await context.withProgress(
         (show) =>
           importFile(file, {
@@ -53,6 +55,7 @@ export function createImportCommand(context: CliContext): Command {
           }),
         modules.pool,
       );
+      context.noteReport(summary);
       showImport(context, flags, summary);
     };
     await context.withModules(flags, bring, { create: true });

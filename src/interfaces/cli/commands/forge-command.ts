@@ -106,6 +106,7 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
   const source = { id: readId(flags["id"] ?? toForgeName(url)), kind, url, selections };
   const { now } = context.wiring;
   const read = async (folder: DataFolder) => {
+    if (!flags["dryRun"]) context.noteRun({ kind: "refresh", source: source.id });
     type Report = ForgeIngestReport & { readonly unfinished?: string };
     const report = await context.withProgress((show): Promise<Report> => {
       const onProgress = createWalkDisplay(show);
@@ -210,15 +211,17 @@ export function noteUnfinished(
 }
 
 export function showForge(
-  { terminal }: CliContext,
+  { terminal, noteReport }: CliContext,
   flags: Flags,
   { counted, warnings, ...report }: ForgeIngestReport,
 ): void {
   for (const warning of warnings) terminal.note(warning);
   const { imported } = counted ?? {};
   const isDry = Boolean(flags["dryRun"]);
+  const shown = { ...report, warnings, dryRun: isDry, ...imported };
+  noteReport(shown);
   if (flags["json"]) {
-    printJson(terminal, { ...report, warnings, dryRun: isDry, ...imported });
+    printJson(terminal, shown);
     return;
   }
   const { source, requests, people, repositories, hidden, suppressed, pausedUntil } = report;

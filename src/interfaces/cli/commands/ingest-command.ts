@@ -60,6 +60,10 @@ function createGitCommand(context: CliContext): Command {
     const addresses = readAddresses(given, flags);
     const paths = given.filter((text) => !isAddress(text));
     const ingest = async (folder: DataFolder) => {
+      const [path = ""] = paths;
+      const place = addresses[0]?.address.url ?? resolve(path);
+      const what = given.length === 1 ? place : `${given.length} places`;
+      context.noteRun({ kind: given.length === 0 ? "recount" : "ingest", what });
       if (given.length === 0 && listLocations(folder.ledger()).length === 0) {
         throw createUsageFault(
           "no repository is known yet: name repositories, or a folder of repositories",
@@ -73,7 +77,7 @@ function createGitCommand(context: CliContext): Command {
         ...(flags["jobs"] !== undefined && { jobs: readWholeNumber(flags, "jobs", 1, jobsMax) }),
       });
       if (flags["authorsReport"]) writeReport(flags["authorsReport"], report.authorsReport);
-      showIngest(context.terminal, report, Boolean(flags["json"]));
+      context.noteReport(showIngest(context.terminal, report, Boolean(flags["json"])));
       const isComplete = report.refused.every(({ isEmpty }) => isEmpty) && report.imported;
       return isComplete ? exitCodes.ok : exitCodes.refused;
     };

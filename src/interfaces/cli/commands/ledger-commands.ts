@@ -123,6 +123,7 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
       const message = `no repository "${repository}" is known; \`roster ingest list\` shows all`;
       throw new Fault("not_found", message);
     }
+    context.noteRun({ kind: "forgetRepository", what: repository });
     const report = await recountPeople(context, folder, context.asOf(flags), {
       files,
       forgetting: clones.map(({ id }) => id),
@@ -134,7 +135,7 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
     const names = clones.map((clone) => urls.get(clone.directory ?? "") ?? formatPath(clone));
     const all = new Set([...names, ...leaving.map(({ address }) => address.url)]);
     context.terminal.note(`forgotten: ${[...all].join(", ")}`);
-    showIngest(context.terminal, report, Boolean(flags["json"]));
+    context.noteReport(showIngest(context.terminal, report, Boolean(flags["json"])));
   });
 }
 

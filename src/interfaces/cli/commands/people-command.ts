@@ -72,6 +72,7 @@ async function addFile(context: CliContext, file: string, flags: Flags): Promise
   const reading = readReading(flags);
   if (file !== "-" && !existsSync(file)) throw new Fault("not_found", `${file} does not exist.`);
   await context.withModules(flags, async ({ modules, judge }) => {
+    context.noteRun({ kind: "people", what: source });
     const summary = await context.withProgress(
       (show) =>
         ingestPeople(file, format, {
@@ -85,6 +86,7 @@ async function addFile(context: CliContext, file: string, flags: Flags): Promise
         }),
       modules.pool,
     );
+    context.noteReport(summary);
     showPeople(context, flags, summary);
   });
 }
@@ -92,8 +94,10 @@ async function addFile(context: CliContext, file: string, flags: Flags): Promise
 async function removeSource(context: CliContext, flags: Flags): Promise<void> {
   const source = readSource(flags["remove"]);
   await context.withModules(flags, async ({ modules, judge }) => {
+    context.noteRun({ kind: "people", what: source });
     const options = { pool: modules.pool, judge, source, signal: context.signal };
     const { removed, revision } = await removePeopleSource(options);
+    context.noteReport({ removed });
     printResult(context.terminal, flags, { source, removed, revision }, () =>
       context.terminal.result(`removed from ${removed} people`),
     );

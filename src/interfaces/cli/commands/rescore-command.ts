@@ -38,6 +38,7 @@ export function createRescoreCommand(context: CliContext): Command {
     const asOfOrToday = context.asOf(flags);
     const modelVersion = context.wiring.modelVersion(context.config(flags));
     const judgeAgain = async ({ modules, judge }: DataFolder) => {
+      if (flags["diff"] !== true) context.noteRun({ kind: "rescore" });
       const isNamed = flags["asOf"] !== undefined;
       const { pool } = modules;
       // Locks imports before anything is read. Closing the folder releases the lock.
@@ -55,6 +56,7 @@ export function createRescoreCommand(context: CliContext): Command {
           }),
         pool,
       );
+      context.noteReport(report);
       if (flags["json"]) printJson(context.terminal, { asOf, modelVersion, ...report });
       else
         showReport(context, report, {

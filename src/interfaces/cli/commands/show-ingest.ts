@@ -3,7 +3,8 @@ import type { CopyOf, GitIngestReport, RepositorySummary } from "../../../ingest
 import { printTable } from "../table.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 
-export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: boolean): void {
+/** @returns the report in the form of `--json`. */
+export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: boolean): object {
   const { refused, summaries, suggestions, developers, aliases, unheeded, authors, imported } =
     report;
   for (const { path, reason, remedy } of refused) {
@@ -14,21 +15,29 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
     unchanged: summaries.filter(({ status }) => status === "unchanged").length,
     reread: summaries.filter(({ status }) => status === "reread").length,
   };
-  if (asJson) {
-    printJson(terminal, {
-      ...sumUp(summaries, authors),
-      repositories: summaries,
-      repositoriesRead: repositories,
-      refused,
-      suggestions,
-      developers,
-      aliases,
-      unheeded,
-      ...(report.unasked && { unasked: report.unasked }),
-      ...imported,
-    });
-    return;
-  }
+  const shown = {
+    ...sumUp(summaries, authors),
+    repositories: summaries,
+    repositoriesRead: repositories,
+    refused,
+    suggestions,
+    developers,
+    aliases,
+    unheeded,
+    ...(report.unasked && { unasked: report.unasked }),
+    ...imported,
+  };
+  if (asJson) printJson(terminal, shown);
+  else showText(terminal, report, repositories);
+  return shown;
+}
+
+function showText(
+  terminal: Terminal,
+  report: GitIngestReport,
+  repositories: Readonly<Record<"read" | "unchanged" | "reread", number>>,
+): void {
+  const { summaries, authors, imported } = report;
   if (summaries.length > 0) {
     showTable(terminal, summaries);
     const { newCommits, counted, excluded } = sumUp(summaries, authors);

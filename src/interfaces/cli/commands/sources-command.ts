@@ -114,6 +114,8 @@ function createRefreshCommand(context: CliContext): Command {
       if (sources.length === 0) {
         throw new Fault("not_found", "There is no source that this data folder reads.");
       }
+      const what = sources.map((source) => source.id).join(", ");
+      context.noteRun({ kind: "refresh", what, ...(id !== undefined && { source: id }) });
       const jobs = chooseJobs();
       const refreshed = await context.withProgress(
         (show) =>
@@ -140,8 +142,9 @@ function showRefreshed(
   for (const outcome of outcomes) {
     if (outcome.status === "rejected") continue;
     if ("isComplete" in outcome.value) showForge(context, flags, outcome.value);
-    else showIngest(context.terminal, outcome.value, Boolean(flags["json"]));
+    else context.noteReport(showIngest(context.terminal, outcome.value, Boolean(flags["json"])));
   }
+  if (outcomes.length > 1) context.noteReport({ sources: outcomes.length });
   noteUnfinished(context, unfinished);
   const [fault, ...others] = outcomes.flatMap((one) =>
     one.status === "rejected" ? [one.reason] : [],
@@ -166,12 +169,14 @@ function createForgetCommand(context: CliContext): Command {
   context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster sources forget corp");
   return context.useFolder(command, async (folder, flags, id = "") => {
+    context.noteRun({ kind: "forgetSource", source: id });
     const imported = await removeSourceWithData(folder, id, {
       ...{ config: context.config(flags), now: context.wiring.now, asOf: context.asOf(flags) },
       ...{ signal: context.signal, canRemoveMany: Boolean(flags["allowRemovals"]) },
       by: String(flags["by"] ?? "operator"),
     });
     const { replaced, removed } = imported;
+    context.noteReport(imported);
     printResult(context.terminal, flags, { source: id, ...imported }, () =>
       context.terminal.result(`${id} is forgotten: ${replaced} replaced, ${removed} removed`),
     );

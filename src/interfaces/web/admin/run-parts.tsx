@@ -1,3 +1,5 @@
+import { hostname } from "node:os";
+import type { EndedRun } from "../../../control/source-records.ts";
 import type { ProgressNote } from "../../../pool/pool.ts";
 import { formatCount } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
@@ -15,7 +17,7 @@ const tones: Record<RunState, string> = {
 };
 
 function RunRow({ ask, run, by }: SignedInProperties & { run: RunStatus; by: string }) {
-  const { id, title, state, startedAt, endedAt, progress, canStop, outcome } = run;
+  const { id, title, state, startedAt, progress, canStop } = run;
   const isStoppable = state === "waiting" || (state === "running" && canStop);
   return (
     <li>
@@ -39,24 +41,42 @@ function RunRow({ ask, run, by }: SignedInProperties & { run: RunStatus; by: str
       {state === "running" && !canStop && (
         <p class="muted small">It cannot be stopped once it has begun.</p>
       )}
-      {outcome && (
-        <p class={state === "failed" ? "wrong free" : "free"}>
-          <Message text={outcome} />
-        </p>
-      )}
       <p class="muted small">
-        started by {by}, {endedAt ? "ended " : ""}
-        <Ago at={endedAt ?? startedAt} now={ask.now} />
+        started by {by}, <Ago at={startedAt} now={ask.now} />
       </p>
     </li>
   );
 }
 
+function EndedRow({ ask, run, by }: SignedInProperties & { run: EndedRun; by: string }) {
+  const { title, state, endedAt, outcome, machine } = run;
+  return (
+    <li>
+      <div>
+        <strong class="free">{title}</strong> <Badge tone={tones[state]}>{state}</Badge>
+      </div>
+      <p class={state === "failed" ? "wrong free" : "free"}>
+        <Message text={outcome} />
+      </p>
+      <p class="muted small">
+        started by {by}
+        {machine !== hostname() && ` on ${machine}`}, ended <Ago at={endedAt} now={ask.now} />
+      </p>
+    </li>
+  );
+}
+
+/** Who starts runs besides accounts. */
+const starters: Readonly<Record<string, string>> = {
+  server: "Roster",
+  schedule: "the schedule",
+  hook: "a push",
+  command: "a command",
+};
+
 /** Shows an import that was started elsewhere. */
 function OtherRunRow({ run, now }: { readonly run: OtherRun; readonly now: Date }) {
-  const { title, pid, machine = "this machine", startedAt, progress } = run;
-  // The title of an import does not say whether a schedule or a command started the import.
-  const isOfSource = /^an import of (?!a file$)/.test(title);
+  const { title, pid, machine, startedAt, progress } = run;
   const heading = `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
   return (
     <li>
@@ -65,12 +85,12 @@ function OtherRunRow({ run, now }: { readonly run: OtherRun; readonly now: Date 
       </div>
       <ProgressLine progress={progress} label={heading} now={now} />
       <p class="muted small">
-        started by{" "}
+        started{" "}
         <span title={`Process ${pid}`}>
-          {isOfSource ? "the schedule of its source, or by a command," : "a command"}
-        </span>{" "}
-        on {machine}, begun <Ago at={startedAt} now={now} />
-        {!isOfSource && "; it is stopped in its terminal, with Ctrl-C"}
+          {machine === undefined ? "by a command on this machine" : `on ${machine}`}
+        </span>
+        , begun <Ago at={startedAt} now={now} />
+        {machine === undefined && "; it is stopped in its terminal, with Ctrl-C"}
       </p>
     </li>
   );
@@ -79,15 +99,19 @@ function OtherRunRow({ run, now }: { readonly run: OtherRun; readonly now: Date 
 /** Renders the rows of the runs under way, and of the ended runs. */
 export async function renderRunRows(ask: SignedInRequest) {
   const { runs } = ask.modules.administration;
-  const [other, nameOf] = await Promise.all([runs.findOther(), createNameLookup(ask)]);
-  const { open = [], ended = [] } = Object.groupBy(runs.list(), ({ endedAt }) =>
-    endedAt === undefined ? "open" : "ended",
-  );
-  const latestFirst = ended.toSorted((a, b) => Number(b.endedAt) - Number(a.endedAt));
-  const toRow = (run: RunStatus) => <RunRow ask={ask} run={run} by={nameOf(run.by)} />;
+  const [other, ended, findName] = await Promise.all([
+    runs.findOther(),
+    runs.listEnded(),
+    createNameLookup(ask),
+  ]);
+  const nameOf = (by: string) => starters[by] ?? findName(by);
+  const open = runs.list().filter(({ endedAt }) => endedAt === undefined);
   return {
-    open: [...(other ? [<OtherRunRow run={other} now={ask.now} />] : []), ...open.map(toRow)],
-    ended: latestFirst.map(toRow),
+    open: [
+      ...(other ? [<OtherRunRow run={other} now={ask.now} />] : []),
+      ...open.map((run) => <RunRow ask={ask} run={run} by={nameOf(run.by)} />),
+    ],
+    ended: ended.map((run) => <EndedRow ask={ask} run={run} by={nameOf(run.by)} />),
   };
 }
 

@@ -1,5 +1,6 @@
+import { endedRunsMax } from "../../../control/source-records.ts";
 import { defineText } from "../form.ts";
-import { formatCounted } from "../look/format.ts";
+import { formatCount, formatCounted } from "../look/format.ts";
 import { Field, Form } from "../look/forms.tsx";
 import { Ago, EmptyState, Panel, Rows } from "../look/parts.tsx";
 import {
@@ -56,12 +57,15 @@ export async function startRun(
   return { goTo: "/admin/runs", notice: { text: `${started.run.title}: it has been started.` } };
 }
 
+const shownMax = 20;
+
 async function renderRuns(ask: SignedInRequest) {
   const { open, ended } = await renderRunRows(ask);
+  const shown = ask.url.searchParams.has("all") ? ended : ended.slice(0, shownMax);
   return (
     <div
       class="stack-wide"
-      {...createPolling(open.length > 0, "/admin/runs", "runs", ["histories"])}
+      {...createPolling(open.length > 0, `/admin/runs${ask.url.search}`, "runs", ["histories"])}
     >
       <Panel title="Under way">
         <Rows empty="Nothing is running. What begins, here or at a command line, appears by itself.">
@@ -69,14 +73,21 @@ async function renderRuns(ask: SignedInRequest) {
         </Rows>
       </Panel>
       <Panel title="Ended">
-        <Rows empty="Nothing has ended since this server started.">{ended}</Rows>
+        <Rows empty="No run has ended yet.">{shown}</Rows>
         <p class="muted small">
-          Earlier runs that were started from a page are in the{" "}
+          {shown.length < ended.length && (
+            <>
+              <a id="runs-all" href="/admin/runs?all">
+                Show all {formatCount(ended.length)}
+              </a>
+              .{" "}
+            </>
+          )}
+          The latest {endedRunsMax} runs stay here. All that were started from a page are in the{" "}
           <a id="runs-audit" href="/admin/audit?action=run">
             audit log
           </a>
-          . Runs of commands are not: <code>roster ingest list</code> says when each repository was
-          read.
+          .
         </p>
       </Panel>
     </div>
