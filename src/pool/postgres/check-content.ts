@@ -29,15 +29,6 @@ const rowsAfter = `
     LEFT JOIN findable USING (row_id)
   WHERE row_id > $1 ORDER BY row_id LIMIT ${rowsPerStep}`;
 
-const miscounted = `
-  SELECT count(*)::int AS n FROM source_count FULL JOIN (
-    SELECT d.source, count(*) AS n FROM developer AS d
-    WHERE EXISTS (SELECT 1 FROM import AS i WHERE i.id = d.import_id AND i.revision IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM import AS i WHERE i.id = d.superseded_by AND i.revision IS NOT NULL)
-    GROUP BY d.source
-  ) AS counted USING (source)
-  WHERE counted.n IS DISTINCT FROM source_count.developers AND counted.n IS NOT NULL`;
-
 /** @returns messages about damage, without names of people. */
 export async function checkPoolRows({
   sql: database,
@@ -50,8 +41,6 @@ export async function checkPoolRows({
       const [row] = await sql.unsafe(`SELECT count(*)::int AS n FROM ${from}`);
       if (row.n > 0) faults.push(`${row.n} ${says}`);
     }
-    const [row] = await sql.unsafe(miscounted);
-    if (row.n > 0) faults.push(`${row.n} sources have a wrong stored count of developers`);
     return faults;
   });
 }

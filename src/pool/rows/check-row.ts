@@ -40,6 +40,15 @@ export const readAgain = "`roster ingest git --anew` stores them again";
 const missing = (column: string) =>
   `developer WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM import)`;
 
+/** The numbers of visible developers by source that differ from the stored numbers. */
+const miscounted = `(
+    SELECT d.source, count(*) AS n FROM developer AS d
+    WHERE EXISTS (SELECT 1 FROM import AS i WHERE i.id = d.import_id AND i.revision IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM import AS i WHERE i.id = d.superseded_by AND i.revision IS NOT NULL)
+    GROUP BY d.source
+  ) AS counted LEFT JOIN source_count ON source_count.source = counted.source
+  WHERE counted.n IS DISTINCT FROM source_count.developers`;
+
 /** The ends of queries (after FROM) that select wrong rows, each with the message about such rows. */
 export const wrongRows: readonly { readonly from: string; readonly says: string }[] = [
   ...["card", "standing", "dossier", "former_login", "findable", "identifier", "unlisted_row"].map(
@@ -64,6 +73,7 @@ export const wrongRows: readonly { readonly from: string; readonly says: string 
     from: missing(column),
     says: `developers refer to a missing import (${column})`,
   })),
+  { from: miscounted, says: "sources have a wrong stored count of developers" },
   {
     from: "suppression_salt WHERE length(salt) <> 32",
     says: "salts of the suppression list are damaged",

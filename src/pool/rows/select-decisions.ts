@@ -9,6 +9,7 @@ import {
   listAuthorIdentifiers,
   listIdentifiers,
 } from "../identifiers.ts";
+import type { PoolTables } from "./pool-context.ts";
 
 /** Returns the decisions that name an author identity of the person. See `Decisions.about`. */
 export function selectDecisions(
@@ -52,10 +53,7 @@ export function chooseErasure(
   return people.isNamedIn([reason ?? "", ...evidence].join("\n")) ? "words" : "nothing";
 }
 
-export interface StoredDecision extends Omit<IdentityDecisionRecord, "reason"> {
-  readonly sequence: number;
-  readonly reason: string | null;
-}
+type StoredDecision = PoolTables["decisions"]["$inferSelect"];
 
 export function toDecision({
   sequence: _,

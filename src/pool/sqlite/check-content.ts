@@ -2,7 +2,6 @@
  * Checks the content of the pool's rows. Rows of developers are compared with their hashes. Other rows have no hash, so only
  * their form and references are checked.
  */
-import { sql } from "drizzle-orm";
 import { type Check, collectFindings } from "../../sqlite/check-database.ts";
 import type { Database } from "../../sqlite/database.ts";
 import { isIntact } from "../rows/authorship/pack-authorship.ts";
@@ -13,11 +12,6 @@ import {
   type StoredRow,
   wrongRows,
 } from "../rows/check-row.ts";
-import { isVisible } from "../rows/visible.ts";
-import { getQueries } from "./get-queries.ts";
-import { poolTables } from "./tables.ts";
-
-const { developers } = poolTables;
 
 /** The number of rows in one step, which takes about 10 ms. */
 const rowsPerStep = 100;
@@ -80,28 +74,14 @@ function* checkDevelopers({ sqlite }: Database): Check {
 
 /** Counts wrong rows. Each count is one short query. */
 function countsOfWrong(store: Database) {
-  const { orm, sqlite } = store;
   const count = (from: string) => () =>
-    sqlite.readValue<number>(`SELECT count(*) FROM ${from}`) ?? 0;
-  const miscounted = () => {
-    const counted = orm
-      .select({ source: developers.source, n: sql<number>`count(*)` })
-      .from(developers)
-      .where(isVisible(getQueries(store)))
-      .groupBy(developers.source)
-      .all();
-    const stored = sqlite.readRows<{ source: string; developers: number }>`
-      SELECT source, developers FROM source_count`;
-    const known = new Map(stored.map(({ source, developers }) => [source, developers]));
-    return counted.filter(({ source, n }) => known.get(source) !== n).length;
-  };
+    store.sqlite.readValue<number>(`SELECT count(*) FROM ${from}`) ?? 0;
   return [
     ...wrongRows.map(({ from, says }) => ({ query: count(from), says })),
     {
       query: () => findDamaged(store).size,
       says: `repositories have damaged records of who changed which file: ${readAgain}`,
     },
-    { query: miscounted, says: "sources have a wrong stored count of developers" },
     { query: count("decision WHERE NOT json_valid(evidence)"), says: "decisions are damaged" },
     // Only the form of the keys is checked, because an earlier version may have derived other keys from the same facts.
     {

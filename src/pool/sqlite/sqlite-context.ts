@@ -1,7 +1,7 @@
 import type { Work } from "../../queries/work.ts";
 import type { Database } from "../../sqlite/database.ts";
 import { runAtOnce } from "../../sqlite/run-at-once.ts";
-import { toStoreFault } from "../../sqlite/store-fault.ts";
+import { guardMethods } from "../../sqlite/to-promises.ts";
 import type { PoolContext, PoolRows, RowIds } from "../rows/pool-context.ts";
 import { getQueries } from "./get-queries.ts";
 import type { RowFinder } from "./reading/row-finder.ts";
@@ -29,21 +29,12 @@ export function createSqliteContext(store: Database, finder: RowFinder): SqliteC
     sqlite.changes++;
     return sqlite.transact(() => readAtOnce(work));
   };
-  const read: PoolContext["read"] = async (work) => {
-    try {
-      return readAtOnce(work);
-    } catch (error) {
-      throw toStoreFault(error, path);
-    }
+  const named = guardMethods(path, { readAtOnce, changeAtOnce });
+  const change: PoolContext["change"] = async (work) => named.changeAtOnce(work);
+  return {
+    ...{ readAtOnce, changeAtOnce, change, changeAtLength: change },
+    read: async (work) => named.readAtOnce(work),
   };
-  const change: PoolContext["change"] = async (work) => {
-    try {
-      return changeAtOnce(work);
-    } catch (error) {
-      throw toStoreFault(error, path);
-    }
-  };
-  return { readAtOnce, changeAtOnce, read, change, changeAtLength: change };
 }
 
 // biome-ignore lint/correctness/useYield: The prepared statement is run here.

@@ -1,10 +1,5 @@
 import type { SuppressionList } from "../../contract/people/erasure-receipt.ts";
-import {
-  type Database,
-  type DatabaseKind,
-  openDatabase,
-  rewritingMilliseconds,
-} from "../../sqlite/database.ts";
+import { type Database, openDatabase } from "../../sqlite/database.ts";
 import { readFileState } from "../../sqlite/file-state.ts";
 import { openReadOnly } from "../../sqlite/read-only.ts";
 import { runAtOnce } from "../../sqlite/run-at-once.ts";
@@ -24,15 +19,7 @@ import { streamHolders } from "../rows/reading/stream-holders.ts";
 import { cleanPool } from "./erasure/clean.ts";
 import { getQueries } from "./get-queries.ts";
 import { createFileImporting } from "./importing/importing.ts";
-import { placeReadyFile, writeReadyFile } from "./importing/ready-file.ts";
-import first from "./migrations/0000_first.sql" with { type: "text" };
-import erasure from "./migrations/0001_erasure.sql" with { type: "text" };
-import decision from "./migrations/0002_decision.sql" with { type: "text" };
-import fileStateSql from "./migrations/0003_file_state.sql" with { type: "text" };
-import formerLogin from "./migrations/0004_former_login.sql" with { type: "text" };
-import authorship from "./migrations/0005_authorship.sql" with { type: "text" };
-import basis from "./migrations/0006_basis.sql" with { type: "text" };
-import identifier from "./migrations/0007_identifier.sql" with { type: "text" };
+import { poolFile } from "./pool-file.ts";
 import { createHotReader, streamFacts, streamRankingFeatures } from "./reading/read-pool.ts";
 import { createRowFinder } from "./reading/row-finder.ts";
 import { createSqliteContext } from "./sqlite-context.ts";
@@ -41,30 +28,8 @@ import { poolTables } from "./tables.ts";
 const { poolState } = poolTables;
 
 export { checkPoolContent } from "./check-content.ts";
-
-/** Describes the pool's file, for `openDatabase`, backup and doctor. */
-export const poolFile: DatabaseKind = {
-  name: "pool",
-  // "RPOL" in ASCII.
-  applicationId: 0x52504f4c,
-  migrations: [first, erasure, decision, fileStateSql, formerLogin, authorship, basis, identifier],
-  isShrinkable: true,
-  busyMilliseconds: rewritingMilliseconds,
-};
-
-/** Writes the file that `placeReadyPool` reads. No process may have the pool open. */
-export function writeReadyPool(path: string, copy: string): void {
-  writeReadyFile(path, poolFile, copy);
-}
-
-/**
- * Creates a pool from people who were judged when the program was built.
- * @param content the file that `writeReadyPool` wrote.
- * @throws Fault `no_space` if the disk has too little room.
- */
-export function placeReadyPool(path: string, content: Uint8Array, now: Date): void {
-  placeReadyFile(path, poolFile, { content, now });
-}
+export { placeReadyPool, writeReadyPool } from "./importing/ready-file.ts";
+export { poolFile } from "./pool-file.ts";
 
 /** Reads the revision on a new connection. @returns undefined if the file cannot be opened. */
 export function readStoredRevision(path: string): number | undefined {

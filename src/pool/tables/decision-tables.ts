@@ -1,15 +1,8 @@
 import type { TableKit } from "../../queries/table-kit.ts";
 
 /** @package The tables of decisions about people: which identities are the same person, and who is erased. */
-export function defineDecisionTables({
-  table,
-  text,
-  short,
-  bytes,
-  json,
-  generatedShort,
-  primaryKey,
-}: TableKit) {
+export function defineDecisionTables(kit: TableKit) {
+  const { table, text, short, bytes, json, generatedShort, primaryKey } = kit;
   return {
     /** The salts of the suppression list. The first is the installation's own. Others come with lists of other installations. */
     suppressionSalts: table("suppression_salt", { id: generatedShort(), salt: bytes().notNull() }),

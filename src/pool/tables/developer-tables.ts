@@ -2,16 +2,8 @@ import { isNotNull } from "drizzle-orm";
 import type { TableKit } from "../../queries/table-kit.ts";
 
 /** @package The tables of developers and of imports. */
-export function defineDeveloperTables({
-  table,
-  text,
-  short,
-  flag,
-  bytes,
-  generatedShort,
-  index,
-  primaryKey,
-}: TableKit) {
+export function defineDeveloperTables(kit: TableKit) {
+  const { table, text, short, flag, bytes, generatedShort, index, primaryKey } = kit;
   return {
     /** One row for each import. Its developers are visible once `revision` is set. */
     imports: table("import", {

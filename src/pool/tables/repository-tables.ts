@@ -1,16 +1,8 @@
 import type { TableKit } from "../../queries/table-kit.ts";
 
 /** @package The tables of repositories: who changed which file, and who owns it. */
-export function defineRepositoryTables({
-  table,
-  text,
-  short,
-  flag,
-  bytes,
-  generatedShort,
-  index,
-  primaryKey,
-}: TableKit) {
+export function defineRepositoryTables(kit: TableKit) {
+  const { table, text, short, flag, bytes, generatedShort, index, primaryKey } = kit;
   return {
     /** Repositories with stored file changes; see `../rows/authorship/`. Row ids are never reused. */
     knownRepositories: table(

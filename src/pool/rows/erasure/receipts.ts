@@ -1,14 +1,7 @@
 import type { ErasureReceipt } from "../../../contract/people/erasure-receipt.ts";
+import type { PoolTables } from "../pool-context.ts";
 
-export interface StoredReceipt
-  extends Pick<ErasureReceipt, "at" | "developers" | "rows" | "identifiers"> {
-  readonly receiptId: string;
-  readonly reason: string | null;
-  readonly completedAt: string | null;
-  readonly undoneAt: string | null;
-}
-
-export function toReceipt(row: StoredReceipt): ErasureReceipt {
+export function toReceipt(row: PoolTables["erasures"]["$inferSelect"]): ErasureReceipt {
   const { receiptId, at, reason, developers, rows, identifiers, completedAt, undoneAt } = row;
   return {
     id: receiptId,

@@ -2,19 +2,23 @@
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import { copyDatabase } from "../../../sqlite/copy-database.ts";
-import { type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
+import { openDatabase } from "../../../sqlite/database.ts";
 import { renameFile } from "../../../sqlite/file-state.ts";
 import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
 import { getDraftPath, removeDeadDrafts } from "../../../sqlite/folder/draft.ts";
 import { putInPlace, removeDatabase } from "../../../sqlite/folder/move-files.ts";
 import { toStoreFault } from "../../../sqlite/store-fault.ts";
+import { poolFile } from "../pool-file.ts";
 import { poolTables } from "../tables.ts";
 
 const { imports, sourceCounts } = poolTables;
 
-/** Writes a copy of a pool. The same people give the same bytes. @param path the pool, which no process may have open. */
-export function writeReadyFile(path: string, kind: DatabaseKind, copy: string): void {
-  const pool = openDatabase(path, kind);
+/**
+ * Writes the file that `placeReadyPool` reads. The same people give the same bytes.
+ * @param path the pool, which no process may have open.
+ */
+export function writeReadyPool(path: string, copy: string): void {
+  const pool = openDatabase(path, poolFile);
   try {
     renameFile(pool, "");
   } finally {
@@ -24,20 +28,18 @@ export function writeReadyFile(path: string, kind: DatabaseKind, copy: string): 
 }
 
 /**
- * Creates a pool from the file, with a random name and as if imported now. Never replaces an existing pool.
+ * Creates a pool from people who were judged when the program was built, with a random name and as if imported now. Never
+ * replaces an existing pool.
+ * @param content the file that `writeReadyPool` wrote.
  * @throws Fault `no_space` if the disk has too little room.
  */
-export function placeReadyFile(
-  path: string,
-  kind: DatabaseKind,
-  { content, now }: { readonly content: Uint8Array; readonly now: Date },
-): void {
+export function placeReadyPool(path: string, content: Uint8Array, now: Date): void {
   requireRoom(path, content.byteLength);
   removeDeadDrafts(path);
   const draft = getDraftPath(path);
   try {
     writeSynced(draft, content);
-    const pool = openDatabase(draft, kind);
+    const pool = openDatabase(draft, poolFile);
     try {
       const at = now.toISOString();
       renameFile(pool, crypto.randomUUID().replaceAll("-", ""));
