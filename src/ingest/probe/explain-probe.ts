@@ -4,12 +4,12 @@ import { ForgeOverload, ForgePause } from "../forges/forge.ts";
 import { RepositoryFault } from "../git/repository/refusal.ts";
 import { FetchFault } from "../mirrors/explain-fetch.ts";
 
-/** @param host with its port; empty if the address has none. @throws the error if neither the server nor what was typed is its reason. */
+/** @param host with its port; empty if none was found. @throws the error if neither the server nor the input is its reason. */
 export function explainProbe(error: unknown, host: string) {
   const words = explainError(error as Error)?.replace(/^the /, "The ");
   if (words === undefined) throw error;
-  const field = error instanceof FetchFault ? error.field : "address";
-  return { field, message: host === "" ? words : words.replaceAll("HOST", host) } as const;
+  const field: FetchFault["field"] = error instanceof FetchFault ? error.field : "address";
+  return { field, message: host === "" ? words : words.replaceAll("HOST", host) };
 }
 
 function explainError(error: Error): string | undefined {

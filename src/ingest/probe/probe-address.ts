@@ -9,9 +9,8 @@ import {
   countForgeLists,
   findForgeOwner,
   forgeQuestions,
-  isForge,
+  identifyForge,
   readForgeAccount,
-  readForgeProduct,
 } from "../forges/adapters/forge-questions.ts";
 import { ForgeDenial } from "../forges/forge.ts";
 import { knownForges } from "../forges/known-forges.ts";
@@ -20,7 +19,7 @@ import { type AddressAccess, readTips } from "../mirrors/fetch-addresses.ts";
 import { explainProbe } from "./explain-probe.ts";
 import type { SourceFinding } from "./source-finding.ts";
 
-export interface AddressProbe extends AddressAccess {
+interface AddressProbe extends AddressAccess {
   /** As somebody typed it: `github.com/acme`, `https://git.corp.example`, `git@git.corp.example:acme/tool`. */
   readonly address: string;
   readonly token: string | undefined;
@@ -30,7 +29,7 @@ export interface AddressProbe extends AddressAccess {
 const slowAnswersMax = 3;
 
 /**
- * Sends the token only to the host of the address, and only after the host has answered as a forge, or if git asks it.
+ * Sends the token only to the host of the address: to a forge that has answered as one, or by git.
  * @param given `timeoutMs` limits each answer; default: 10 seconds. @throws the signal's reason when it is aborted.
  */
 export async function probeAddress(given: AddressProbe): Promise<SourceFinding> {
@@ -39,13 +38,16 @@ export async function probeAddress(given: AddressProbe): Promise<SourceFinding> 
   const probe = { ...given, timeoutMs, signal: signal ? AbortSignal.any([signal, timer]) : timer };
   let host = "";
   try {
-    const { url, path, ...target } = parseTarget(address.trim());
+    const target = parseTarget(address.trim());
     ({ host } = target);
     await refuseLinkLocal(host, timeoutMs);
-    const forge = path && (await findForge(probe, url, path));
-    if (forge) return await describeForge(probe, forge);
-    if (path?.length !== 0) return await findRepository(probe, url);
-    throw new FetchFault("HOST is no GitHub, GitLab, Gitea or Forgejo.", wanted);
+    if (target.path === undefined) return await findRepository(probe, target.url);
+    const forge = await findForge({ ...probe, token: undefined }, target);
+    if (!forge) return await findRepository(probe, target.url);
+    return await askForge(probe, forge).catch((error: unknown) => {
+      const isRefused = isFault(error, "forge_token") || error instanceof ForgeDenial;
+      throw isRefused ? createTokenFault(probe, forge.kind) : error;
+    });
   } catch (error) {
     signal?.throwIfAborted();
     return { ok: false, ...explainProbe(error, host) };
@@ -54,20 +56,15 @@ export async function probeAddress(given: AddressProbe): Promise<SourceFinding> 
 
 const wanted =
   "Type the address of a forge, an organization or a repository, such as https://github.com/acme.";
+const lengthMax = 500;
 
-interface Target {
-  /** With the port. */
-  readonly host: string;
-  readonly url: string;
-  /** The parts of the path; undefined if only git can read the address. */
-  readonly path?: readonly string[];
-}
-
-/** Messages do not repeat what was typed, because it may contain a secret. */
-function parseTarget(text: string): Target {
-  if (isGitAddress(text) && !/^https?:/i.test(text)) return parseGitAddress(text);
+/** @returns the parts of the path, unless only git can read the address. Messages do not repeat a secret that was typed. */
+function parseTarget(text: string) {
+  if (isGitAddress(text) && !/^https?:/i.test(text)) {
+    return { ...parseGitAddress(text), path: undefined };
+  }
   const whole = /^https?:/i.test(text) ? text : `https://${text}`;
-  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  const url = text.length <= lengthMax && URL.canParse(whole) ? new URL(whole) : undefined;
   const path = url?.pathname.split("/").filter((part) => part !== "") ?? [];
   const isPlain = url && /^[\w.[\]:-]+$/.test(url.host) && /^[\w.~+/-]*$/.test(path.join("/"));
   if (!isPlain) throw new FetchFault("This is no address that Roster can ask.", wanted);
@@ -92,100 +89,78 @@ async function refuseLinkLocal(host: string, timeoutMs: number): Promise<void> {
   }
 }
 
-interface FoundForge {
-  readonly kind: ForgeKind;
-  /** The address where people open the forge. */
-  readonly base: string;
-  /** The parts of the path below the base. */
-  readonly path: readonly string[];
-}
-
 /** The most parts of the path that may belong to the forge's own address. */
 const basePartsMax = 2;
 
-/** Looks for a forge at the host and below it, without the token. */
-async function findForge(
-  probe: AddressProbe,
-  url: string,
-  path: readonly string[],
-): Promise<FoundForge | undefined> {
-  for (let parts = 0; parts <= Math.min(path.length, basePartsMax); parts++) {
-    const base = [new URL(url).origin, ...path.slice(0, parts)].join("/");
-    const isKind = await Promise.all(
-      forgeKinds.map(async (kind) => {
-        const client = await openClient({ ...probe, token: undefined }, kind, base);
-        return isForge(client, kind).catch(passNonsense);
-      }),
-    );
-    const kind = forgeKinds.find((_, at) => isKind[at]);
-    if (kind) return { kind, base, path: path.slice(parts) };
+/** Looks for a forge at the host and below it. @returns undefined if git may find a repository instead. */
+async function findForge(probe: AddressProbe, { url, path }: { url: string; path: string[] }) {
+  const { origin } = new URL(url);
+  // GitHub answers few questions without a token, and its address is known.
+  const github = { kind: "github", base: origin, product: "GitHub", path } as const;
+  if (origin === knownForges.github.url) return github;
+  const folders = path.filter((part) => !part.endsWith(".git")).slice(0, basePartsMax);
+  for (let parts = 0; parts <= folders.length; parts++) {
+    const base = [origin, ...path.slice(0, parts)].join("/");
+    const asked = forgeKinds.map(async (kind) => {
+      const client = await openClient(probe, kind, base);
+      const product = await identifyForge(client, kind).catch(passNonsense);
+      return product === undefined ? [] : { kind, base, product, path: path.slice(parts) };
+    });
+    const [found] = (await Promise.all(asked)).flat();
+    if (found) return found;
   }
-  return undefined;
+  if (path.length > 0) return undefined;
+  throw new FetchFault("HOST is no GitHub, GitLab, Gitea or Forgejo.", wanted);
 }
 
 /** An answer that is no JSON is from no forge. A fault of the connection has a cause. */
-function passNonsense(error: unknown): boolean {
-  if (isFault(error, "forge") && error.cause === undefined) return false;
-  throw error;
+function passNonsense(error: unknown): undefined {
+  if (!isFault(error, "forge") || error.cause !== undefined) throw error;
 }
 
 async function openClient(probe: AddressProbe, kind: ForgeKind, base: string) {
   const { getApi, createHeaders } = await knownForges[kind].load();
   const { token, authorities, signal, timeoutMs: timeout } = probe;
   const [source, api] = [new URL(base).host, getApi(base)];
-  const options = { source, api, token, createHeaders, authorities, signal, timeout, waitMax: 0 };
-  return createForgeClient({ ...options, attempts: 1 });
+  const options = { source, api, token, createHeaders, authorities, signal, timeout };
+  return createForgeClient({ ...options, waitMax: 0 });
 }
 
-async function describeForge(probe: AddressProbe, forge: FoundForge) {
-  try {
-    return await askForge(probe, forge);
-  } catch (error) {
-    if (!isFault(error, "forge_token") && !(error instanceof ForgeDenial)) throw error;
-    const reason = probe.token === undefined ? "HOST needs a token." : "HOST refuses this token.";
-    const { rights } = forgeQuestions[forge.kind];
-    throw new FetchFault(reason, `Make one there with ${rights}, and type it here.`, "token");
-  }
-}
+type FoundForge = NonNullable<Awaited<ReturnType<typeof findForge>>>;
 
-async function askForge(probe: AddressProbe, { kind, base, path }: FoundForge) {
+async function askForge(probe: AddressProbe, { kind, base, ...forge }: FoundForge) {
   const { needsToken, all } = forgeQuestions[kind];
   const client = await openClient(probe, kind, base);
   const hasToken = probe.token !== undefined;
-  const account = hasToken ? await readForgeAccount(client, kind) : { account: undefined };
-  const about = {
-    ok: true,
-    kind,
-    url: base,
-    product: await readForgeProduct(client, kind),
-    ...account,
-  } as const;
-  const names = trimPath(kind, path);
-  const name = names.join("/");
-  const mayOwn = names.length === 1 || (kind === "gitlab" && names.length > 1);
+  const account = hasToken ? await readForgeAccount(client) : { account: undefined };
+  const product = (hasToken && (await identifyForge(client, kind))) || forge.product;
+  const path = trimPath(kind, forge.path);
+  const name = path.join("/");
+  const mayOwn = path.length === 1 || (kind === "gitlab" && path.length > 1);
   const owner = mayOwn ? await findForgeOwner(client, kind, name) : undefined;
-  if (!owner && names.length > 1) {
-    const { url, kind, examples, choices } = await findRepository(probe, `${base}/${name}`);
-    return { ...about, url, kind, examples, choices };
+  if (!owner && path.length > 1) {
+    return { ...(await findRepository(probe, `${base}/${name}`)), product, ...account };
   }
-  if (!owner && names.length > 0) {
+  if (!owner && name !== "") {
     const reason = `HOST shows nobody named ${name}${hasToken ? "" : " without a token"}.`;
     throw new FetchFault(reason, "Type the name of an organization or a person there.");
   }
-  if (needsToken && !hasToken) throw new ForgeDenial();
+  if (needsToken && !hasToken) throw createTokenFault(probe, kind);
   if (!owner && base === knownForges[kind].url) {
     throw new FetchFault("HOST has too many people to read all.", wanted);
   }
   const { select = "all", lists = all, repositories } = owner ?? {};
-  const { counts, examples } = lists
-    ? await countForgeLists(client, lists)
-    : { counts: {}, examples: [] };
+  const found = lists && (await countForgeLists(client, lists));
   const label = owner ? name : `Everybody at ${new URL(base).host}`;
-  return {
-    ...about,
-    choices: [{ select, label, ...counts, ...(repositories && { repositories }) }],
-    examples,
-  };
+  const choice = { select, label, ...found?.counts, ...(repositories && { repositories }) };
+  const examples = found?.examples ?? [];
+  return { ok: true, kind, url: base, product, ...account, choices: [choice], examples } as const;
+}
+
+function createTokenFault({ token }: AddressProbe, kind: ForgeKind): FetchFault {
+  const reason = token === undefined ? "HOST needs a token." : "HOST refuses this token.";
+  const { rights } = forgeQuestions[kind];
+  return new FetchFault(reason, `Make one there with ${rights}, and type it here.`, "token");
 }
 
 /** Removes the parts of a page's address that belong to no name. */
@@ -199,6 +174,6 @@ async function findRepository(probe: AddressProbe, typed: string) {
   const address = parseGitAddress(typed, ["http"]);
   const { url } = await readTips({ address, readToken: () => probe.token }, probe);
   const examples = [address.place.replace(/^[^/]*\/|\.git$/g, "")];
-  const found = { ok: true, kind: "git", url, product: "git", account: undefined } as const;
-  return { ...found, choices: [], examples };
+  const git = { kind: "git", product: "git", account: undefined } as const;
+  return { ok: true, ...git, url, choices: [], examples } as const;
 }

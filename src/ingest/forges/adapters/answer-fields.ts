@@ -52,8 +52,8 @@ const readForm = (form: RegExp) => (value: unknown) =>
 /** @package Accepts the logins of every forge, also `name[bot]` of GitHub. */
 export const readLogin = readForm(/^[A-Za-z0-9._-]{1,100}(\[bot\])?$/);
 
-/** Accepts `owner/name` and `group/subgroup/name`. */
-const readRepositoryName = readForm(/^(?=.{1,300}$)[\w.~+-]+(\/[\w.~+-]+)+$/);
+/** @package Accepts `owner/name` and `group/subgroup/name`. */
+export const readRepositoryName = readForm(/^(?=.{1,300}$)[\w.~+-]+(\/[\w.~+-]+)+$/);
 
 /** @package */
 export const readAddress = readForm(/^(?=.{3,320}$)[^\s\p{C}@<>"]+@[^\s\p{C}@<>"]+$/u);

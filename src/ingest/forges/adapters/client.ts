@@ -21,8 +21,6 @@ export interface ForgeClientOptions {
   readonly waitMax: number;
   /** Time limit for one answer in milliseconds; default: 30 seconds. */
   readonly timeout?: number | undefined;
-  /** The most times that a request is sent while the server is overloaded or cannot be reached; default: 3. */
-  readonly attempts?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -35,7 +33,7 @@ interface ForgeRequest {
   readonly body?: unknown;
   /** What the request asks for, for messages: "the members of acme". */
   readonly what: string;
-  /** Replaces the client's number of attempts. */
+  /** The most times that a request is sent while the server is overloaded; default 3. */
   readonly attempts?: number | undefined;
   /** Name of the rate limit that applies to the request, such as `graphql`; default: `core`. */
   readonly bucket?: string | undefined;
@@ -90,7 +88,7 @@ export function createForgeClient(given: ForgeClientOptions) {
   };
   const ask = async (request: ForgeRequest): Promise<ForgeAnswer> => {
     const url = toUrl(base, request);
-    const { attempts = options.attempts ?? 3, bucket = "core" } = request;
+    const { attempts = 3, bucket = "core" } = request;
     let refusals = 0;
     for (let attempt = 1; ; ) {
       const closed = pace.untilOpen(bucket);
@@ -204,12 +202,9 @@ function follow(from: URL, location: string, base: URL, redirects: number, sourc
   return to;
 }
 
-function toAnswer(
-  { status, headers, text }: Received,
-  base: URL,
-  { what, takesRefusals = false }: ForgeRequest,
-  source: string,
-) {
+function toAnswer(received: Received, base: URL, request: ForgeRequest, source: string) {
+  const { status, headers, text } = received;
+  const { what, takesRefusals = false } = request;
   if (status === 401 && !takesRefusals) {
     throw new Fault("forge_token", `The token of source ${source} was refused (401).`);
   }

@@ -5,48 +5,47 @@ import {
   dropAbsent,
   listObjects,
   readCount,
-  readField,
   readFields,
   readLogin,
+  readNumber,
+  readRepositoryName,
 } from "./answer-fields.ts";
 import type { ForgeClient } from "./client.ts";
 
-type Asker = Pick<ForgeClient, "ask">;
-
 interface ForgeQuestions {
-  readonly product: string;
+  /** The product, and how it is named with its version if that differs. */
+  readonly names: readonly [string, string?];
   /** The rights that a token needs, in the forge's words. */
   readonly rights: string;
   /** Whether lists of people need a token. */
   readonly needsToken: boolean;
-  /** A path that this kind of forge answers in its own way, also to those who have no token. */
-  readonly mark: string;
-  readonly isOne: (answer: AnswerObject) => boolean;
-  /** The path and the field of the version. */
-  readonly version: readonly [path: string, field: string, nameWithVersion?: string];
-  /** The field of an account's login. */
-  readonly login: string;
-  /** The paths of owners and of what they own, in the order to try. `AT` stands for the name, and `ID` for the number. */
-  readonly owners: readonly (readonly [kind: string, owner: string, ...lists: ForgeLists])[];
+  /** Paths of answers that show the kind of forge, also without a token, and that contain the version. */
+  readonly about: readonly [mark: string, version: string];
+  readonly isOne: (mark: AnswerObject) => boolean;
+  /** The paths of owners and of their lists, in the order to try. `AT` stands for a name, and `ID` for a number. */
+  readonly owners: readonly (readonly [kind: string, owner: string, ...ForgeLists])[];
   /** The lists of everybody; undefined if the forge does not tell their length. */
   readonly all?: ForgeLists;
 }
 
-/** Paths of lists. A person's own repositories have no list of people. */
+/** Paths of lists. The selection of one person has no list of people. */
 type ForgeLists = readonly [repositories: string, people?: string | undefined];
 
 const giteaRepositories = "repos/search?limit=50&page=1&private=false&sort=id&order=asc";
 const gitlabPeople = "users?per_page=1&active=true&exclude_internal=true&without_project_bots=true";
 const gitlabProjects = "projects?visibility=public&per_page=5&order_by=last_activity_at";
+const gitlabGroup = "groups/AT?with_projects=false";
+const gitlabGroupProjects = `groups/AT/${gitlabProjects}&include_subgroups=true`;
+const githubPage = "per_page=5&sort=pushed";
 
 export const forgeQuestions: Readonly<Record<ForgeKind, ForgeQuestions>> = {
   gitea: {
-    ...{ product: "Gitea", needsToken: false },
+    names: ["Gitea"],
     rights: "read:user, read:organization and read:repository",
-    mark: "settings/api",
+    needsToken: false,
+    about: ["settings/api", "version"],
     isOne: ({ max_response_items: most, message }) =>
       readCount(most) !== undefined || message === "Only signed in user is allowed to call APIs.",
-    ...{ version: ["version", "version"], login: "login" },
     owners: [
       ["org", "orgs/AT", "orgs/AT/repos?limit=50", "orgs/AT/members?limit=50"],
       ["user", "users/AT", `${giteaRepositories}&uid=ID&exclusive=true`],
@@ -54,70 +53,67 @@ export const forgeQuestions: Readonly<Record<ForgeKind, ForgeQuestions>> = {
     all: [giteaRepositories, "users/search?limit=50&page=1"],
   },
   gitlab: {
-    ...{ product: "GitLab", needsToken: true, rights: "read_api" },
-    mark: "version",
+    names: ["GitLab"],
+    rights: "read_api",
+    needsToken: true,
+    about: ["version", "version"],
     isOne: ({ revision, message }) => revision !== undefined || message === "401 Unauthorized",
-    ...{ version: ["version", "version"], login: "username" },
     owners: [
-      [
-        ...(["group", "groups/AT?with_projects=false"] as const),
-        `groups/AT/${gitlabProjects}&include_subgroups=true`,
-        "groups/AT/members/all?per_page=1",
-      ],
+      ["group", gitlabGroup, gitlabGroupProjects, "groups/AT/members/all?per_page=1"],
       ["user", "users?username=AT", `users/ID/${gitlabProjects}`],
     ],
     all: [gitlabProjects, gitlabPeople],
   },
   github: {
-    ...{ product: "GitHub", needsToken: true, rights: "read:org" },
-    mark: "meta",
-    isOne: ({ documentation_url: url, ...about }) =>
-      "verifiable_password_authentication" in about ||
-      `${url}`.startsWith("https://docs.github.com/"),
-    ...{ version: ["meta", "installed_version", "GitHub Enterprise Server"], login: "login" },
+    names: ["GitHub", "GitHub Enterprise Server"],
+    rights: "read:org",
+    needsToken: true,
+    about: ["meta", "meta"],
+    isOne: ({ verifiable_password_authentication: isKnown, documentation_url: url }) =>
+      isKnown !== undefined || String(url).startsWith("https://docs.github.com/"),
     owners: [
-      ["org", "orgs/AT", "orgs/AT/repos?per_page=5&sort=pushed", "orgs/AT/members?per_page=1"],
-      ["user", "users/AT", "users/AT/repos?per_page=5&sort=pushed"],
+      ["org", "orgs/AT", `orgs/AT/repos?${githubPage}`, "orgs/AT/members?per_page=1"],
+      ["user", "users/AT", `users/AT/repos?${githubPage}`],
     ],
   },
 };
 
-/** Whether a forge of this kind answers. */
-export async function isForge(client: Asker, kind: ForgeKind): Promise<boolean> {
-  const { mark, isOne } = forgeQuestions[kind];
-  return isOne(await readRefusable(client, mark));
-}
+type Asker = Pick<ForgeClient, "ask">;
 
-/** @returns the product with its version, such as `Gitea 1.27.1`; without a version if the forge hides it. */
-export async function readForgeProduct(client: Asker, kind: ForgeKind): Promise<string> {
-  const { product, version } = forgeQuestions[kind];
-  const [path, field, longName = product] = version;
-  const said = readField((await readRefusable(client, path))[field]);
-  if (said === undefined) return product;
+/** Asks once, because somebody waits for the answer. */
+const ask = (client: Asker, path: string, takesRefusals = false) =>
+  client.ask({ path, what: "what would be read", attempts: 1, takesRefusals });
+
+/** @returns a product such as `Gitea 1.27.1`, without a version if it is hidden; undefined if it is no forge of this kind. */
+export async function identifyForge(client: Asker, kind: ForgeKind): Promise<string | undefined> {
+  const { about, isOne, names } = forgeQuestions[kind];
+  const [name, nameWithVersion = name] = names;
+  const look = async (path: string) => readFields((await ask(client, path, true)).body);
+  if (!isOne(await look(about[0]))) return undefined;
+  const { version, installed_version: installed } = await look(about[1]);
   // Forgejo also states which Gitea it is compatible with: `11.0.1+gitea-1.22.0`.
-  return `${said.includes("+gitea") ? "Forgejo" : longName} ${said.replace(/\+.*/s, "")}`;
-}
-
-async function readRefusable(client: Asker, path: string): Promise<AnswerObject> {
-  return readFields((await client.ask({ path, what: "itself", takesRefusals: true })).body);
+  const said = String(version ?? installed ?? "").slice(0, 40);
+  if (!/^\d[\w.+-]*$/.test(said)) return name;
+  return `${said.includes("+gitea") ? "Forgejo" : nameWithVersion} ${said.replace(/\+.*/, "")}`;
 }
 
 /** Reads whose token the client has. @throws Fault `forge_token`, or ForgeDenial, if the forge refuses it. */
-export async function readForgeAccount(client: Asker, kind: ForgeKind) {
-  const { body, headers } = await client.ask({ path: "user", what: "the account of the token" });
-  const account = readLogin(readFields(body)[forgeQuestions[kind].login]);
+export async function readForgeAccount(client: Asker) {
+  const { body, headers } = await ask(client, "user");
+  const { login, username } = readFields(body);
   const requestsPerHour = readCount(Number(headers.get("x-ratelimit-limit")));
-  return { account, ...(requestsPerHour && { requestsPerHour }) };
+  return { account: readLogin(login ?? username), ...(requestsPerHour && { requestsPerHour }) };
 }
 
 /** Finds an organization, a group or a person by name. */
 export async function findForgeOwner(client: Asker, kind: ForgeKind, name: string) {
   const at = encodeURIComponent(name);
   for (const [owner, path, repositories, people] of forgeQuestions[kind].owners) {
-    const { status, body } = await client.ask({ path: path.replace("AT", at), what: name });
+    const { status, body } = await ask(client, path.replace("AT", at));
     const [found] = listObjects(Array.isArray(body) ? body : [body]);
     if (status !== 200 || !found) continue;
-    const fill = (list: string) => list.replace("AT", at).replace("ID", `${found["id"]}`);
+    const id = readNumber(found["id"]) ?? "";
+    const fill = (list: string) => list.replace("AT", at).replace("ID", id);
     const lists = [fill(repositories), people && fill(people)] as const;
     return { select: `${owner}:${name}`, lists, repositories: readCount(found["public_repos"]) };
   }
@@ -128,24 +124,22 @@ export async function findForgeOwner(client: Asker, kind: ForgeKind, name: strin
 export async function countForgeLists(client: Asker, [repositories, people]: ForgeLists) {
   const own = await readList(client, repositories);
   const count = people === undefined ? 1 : (await readList(client, people)).count;
-  const names = own.items.map((one) => readField(one["full_name"] ?? one["path_with_namespace"]));
-  const examples = names.filter((name) => name !== undefined).slice(0, 5);
+  const examples = own.items
+    .flatMap((one) => readRepositoryName(one["full_name"] ?? one["path_with_namespace"]) ?? [])
+    .slice(0, 5);
   return { counts: dropAbsent({ people: count, repositories: own.count }), examples };
 }
 
 /** Reads the first page of a list. The length of a longer list is in a header, or it is the number of the last page. */
 async function readList(client: Asker, path: string) {
-  const { body, headers, next, last } = await client.ask({ path, what: "what would be read" });
+  const { status, body, headers, next, last } = await ask(client, path);
   const all = listObjects(Array.isArray(body) ? body : readFields(body)["data"]);
   const items = all.filter(
     ({ visibility = "public", private: isPrivate, internal }) =>
       visibility === "public" && isPrivate !== true && internal !== true,
   );
+  if (next === undefined) return { items, count: status === 200 ? items.length : undefined };
   const lastPage = last && new URL(last).searchParams.get("page");
-  const total = Number(headers.get("x-total-count") ?? headers.get("x-total") ?? lastPage);
-  const hidden = all.length - items.length;
-  return {
-    items,
-    count: next === undefined ? items.length : readCount((total || Number.NaN) - hidden),
-  };
+  const total = headers.get("x-total-count") ?? headers.get("x-total") ?? lastPage;
+  return { items, count: readCount(Number(total ?? Number.NaN) - all.length + items.length) };
 }
