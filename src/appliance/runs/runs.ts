@@ -47,23 +47,22 @@ export function createRuns(parts: RunParts) {
   let isClosing = false;
   /** Starts what waits and has room: one run after the other, and beside them a number of forges. */
   const advance = () => {
-    for (const [lane, most] of [
-      [isBeside, chooseJobs()],
-      [isInLine, 1],
-    ] as const) {
-      const free = most - [...active.keys()].filter(lane).length;
-      const waiting = records.filter((one) => isWaiting(one) && lane(one) && !active.has(one));
-      for (const next of isClosing ? [] : waiting.slice(0, Math.max(0, free))) {
-        const fail = ({ message }: Error) =>
-          finish(parts, next, { state: "failed", outcome: message });
-        const work = runOne(parts, next, () => isClosing)
+    for (const record of isClosing ? [] : records.filter(isWaiting)) {
+      const isOfLane = (one: RunRecord) => isBeside(one) === isBeside(record);
+      const most = isBeside(record) ? chooseJobs() : 1;
+      if (active.has(record) || [...active.keys()].filter(isOfLane).length >= most) continue;
+      const fail = ({ message }: Error) =>
+        finish(parts, record, { state: "failed", outcome: message });
+      const end = () => {
+        active.delete(record);
+        advance();
+      };
+      active.set(
+        record,
+        runOne(parts, record, () => isClosing)
           .catch(fail)
-          .finally(() => {
-            active.delete(next);
-            advance();
-          });
-        active.set(next, work);
-      }
+          .finally(end),
+      );
     }
   };
   return {
@@ -107,7 +106,6 @@ export function createRuns(parts: RunParts) {
 }
 
 const isBeside = ({ order }: RunRecord) => order.kind === "refresh" && order.isBeside === true;
-const isInLine = (record: RunRecord) => !isBeside(record);
 const isWaiting = ({ status }: RunRecord) => status.state === "waiting";
 
 /**
@@ -232,7 +230,7 @@ async function runOne(parts: RunParts, record: RunRecord, isClosing: () => boole
   const { self = [], control, pool, now, log } = parts;
   const canBegin = () => isWaiting(record) && !isClosing();
   // Erasures and readings of forges do not wait until no import runs.
-  const waits = record.status.kind !== "forget" && isInLine(record);
+  const waits = record.status.kind !== "forget" && !isBeside(record);
   while (waits && canBegin() && (await pool.importUnderWay())) await Bun.sleep(lookAgainMs);
   if (!canBegin()) return;
   const { id, kind, by } = record.status;
@@ -240,9 +238,9 @@ async function runOne(parts: RunParts, record: RunRecord, isClosing: () => boole
   const child = startChild(self, record.plan.given, (progress) => update(record, { progress }));
   record.child = child;
   const longestMs = "longestMs" in record.order ? record.order.longestMs : undefined;
-  let isLate = false;
+  let late: string | undefined;
   const endLate = () => {
-    isLate = true;
+    late = "It took too long, and was stopped. What was read is kept.";
     child.end();
   };
   const limit = longestMs === undefined ? undefined : setTimeout(endLate, longestMs);
@@ -261,9 +259,7 @@ async function runOne(parts: RunParts, record: RunRecord, isClosing: () => boole
       ? words
       : state === "stopped"
         ? stoppedWords
-        : isLate
-          ? "It took too long, and was stopped. What was read is kept."
-          : (fault ?? `It ended with ${code}.`);
+        : (late ?? fault ?? `It ended with ${code}.`);
   const decision = recorded ?? record.status.decision;
   await finish(parts, record, { state, outcome, decision });
   log.info({ run: id, kind, by, state }, "a run ended");
