@@ -56,10 +56,11 @@ function nameByAddress(report: GitIngestReport, home: string): GitIngestReport {
   const urls = new Map(listAddressMirrors(home).map(({ path, address }) => [path, address.url]));
   const name = <One extends { readonly path?: string | undefined }>(one: One): One =>
     one.path !== undefined && urls.has(one.path) ? { ...one, path: urls.get(one.path) } : one;
-  for (const { path, address } of report.refused) if (address) urls.set(path, address);
   return {
     ...report,
-    refused: report.refused.map(name),
+    refused: report.refused.map(({ address, ...one }) =>
+      address === undefined ? one : { ...one, path: address },
+    ),
     summaries: report.summaries.map((one) =>
       name(one.copyOf ? { ...one, copyOf: name(one.copyOf) } : one),
     ),
