@@ -6,7 +6,7 @@ import { join } from "node:path";
 const root = join(import.meta.dir, "../..");
 
 test.each([
-  ["docs/security.md", 63],
+  ["docs/security.md", 64],
   ["docs/reliability.md", 27],
 ])("each row of %s is there, and held by tests that exist", (page, least) => {
   const text = readFileSync(join(root, page), "utf8");
