@@ -1,8 +1,9 @@
 /** Connects the page of sources, the schedule and the push hooks to the sources. */
 import { createHmac } from "node:crypto";
+import type { AuditAction } from "../../control/account-records.ts";
 import { listSources } from "../../ingest/ingest.ts";
 import type { SourceStatus, Sources } from "../../interfaces/web/web.ts";
-import { describeLeft, describeSource } from "./describe-sources.ts";
+import { describeSource } from "./describe-sources.ts";
 import { type ScheduleParts, startSourceSchedule } from "./schedule.ts";
 import { openSourceBook } from "./source-book.ts";
 import { findAt, type StoreParts, writeSource } from "./store-source.ts";
@@ -18,24 +19,25 @@ export function openSources(given: SourceParts) {
   const book = openSourceBook({ config, control });
   const parts = { ...given, book };
   const schedule = startSourceSchedule(parts);
-  const find = async (id: string) => (await book.list()).find((one) => one.id === id);
-  const createEntry = (action: SourceAction, subject: string, by: string, detail = {}) =>
-    ({ at: now(), actor: by, action, subject, detail }) as const;
+  const find = async (id: string) => (await book.list()).find(isCalled(id));
+  const createEntry = (action: AuditAction, subject: string, by: string) =>
+    ({ at: now(), actor: by, action, subject, detail: {} }) as const;
   return {
     async list(): Promise<readonly SourceStatus[]> {
       const known = listSources(folder.findForges());
       const sources = await book.list();
-      const left = known.filter(({ id }) => !sources.some((one) => one.id === id));
-      const listed = sources.map((source) => {
-        const reading = schedule.find(source.id)?.run.id;
-        const run = runs.list().find(({ id }) => id === reading);
-        return describeSource(source, known, { run, nextAt: schedule.findNext(source, known) });
+      const ids = new Set([...sources, ...known].map(({ id }) => id));
+      return [...ids].sort().map((id) => {
+        const [source, found] = [sources.find(isCalled(id)), known.find(isCalled(id))];
+        const run = runs.list().find(isCalled(schedule.find(id)?.run.id));
+        const nextAt = source ? schedule.findNext(source, found) : 0;
+        return describeSource(id, { source, found, run, nextAt });
       });
-      return [...listed, ...left.map(describeLeft)].sort((a, b) => (a.id < b.id ? -1 : 1));
     },
     canChange: isServing,
     roots: config.ingest.roots ?? [],
-    find: async (draft, id) => findAt(parts, draft, id === undefined ? undefined : await find(id)),
+    find: async (draft, id?: string) =>
+      findAt(parts, draft, id === undefined ? undefined : await find(id)),
     async save(draft, by) {
       const saved = await writeSource(parts, draft, by);
       const source = saved.ok ? await find(saved.id) : undefined;
@@ -45,16 +47,11 @@ export function openSources(given: SourceParts) {
     },
     async remove(id, by, { withData }) {
       const source = await find(id);
-      const isLeft = listSources(folder.findForges()).some((one) => one.id === id);
+      const isLeft = listSources(folder.findForges()).some(isCalled(id));
       if (source ? source.isFromFile : !(withData && isLeft)) return false;
-      const reading = schedule.find(id);
-      if (reading) {
-        await runs.stop(reading.run.id, by);
-        await reading.ended;
-      }
+      await schedule.stop(id, by);
       if (withData && source?.reader === undefined) {
-        const { ok } = await runs.start({ kind: "forgetSource", source: id }, by);
-        return ok;
+        return await schedule.forget(id, by);
       }
       await control.sources.remove(id, createEntry("source.removed", id, by));
       removeToken(config.data, id);
@@ -87,12 +84,10 @@ export function openSources(given: SourceParts) {
   } satisfies Omit<Sources, "turnHookOn"> & Record<string, unknown>;
 }
 
-type SourceAction =
-  | "source.added"
-  | "source.asked"
-  | "source.removed"
-  | "source.hook_on"
-  | "source.hook_off";
+const isCalled =
+  (id: string | undefined) =>
+  (one: { readonly id: string }): boolean =>
+    one.id === id;
 
 /** Derives the secret, so that no database contains it, and each node knows it. */
 const deriveHookSecret = (secret: string, id: string, salt: string): string =>

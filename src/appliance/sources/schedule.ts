@@ -50,7 +50,10 @@ export function startSourceSchedule(parts: ScheduleParts) {
     const known = listSources(folder.findForges());
     const due = own
       .filter(({ id }) => !readings.find(id))
-      .map((source) => ({ source, at: times.findNext(source, known) }))
+      .map((source) => {
+        const found = known.find(({ id }) => id === source.id);
+        return { source, at: times.findNext(source, found) };
+      })
       .filter(({ at }) => at <= now().getTime())
       .sort((a, b) => a.at - b.at);
     for (const { source } of isClosing ? [] : due) await readings.start(source, "schedule");
@@ -66,7 +69,8 @@ export function startSourceSchedule(parts: ScheduleParts) {
   };
   lookIn(0);
   return {
-    ...{ find: readings.find, findNext: times.findNext, push: pushes.push },
+    ...{ find: readings.find, stop: readings.stop, forget: readings.forget },
+    ...{ findNext: times.findNext, push: pushes.push },
     /** Reads a source soon, here or on the node that reads it. @param by the id of an account. */
     async request(source: SourceEntry, by: string): Promise<void> {
       if (source.reader === undefined) await readings.start(source, by);
@@ -161,8 +165,7 @@ function createTimes() {
   return {
     failedAt,
     /** Computes the time of a source's next reading, in milliseconds since 1970. */
-    findNext({ id, settings, stored }: SourceEntry, known: readonly KnownSource[]): number {
-      const found = known.find((one) => one.id === id);
+    findNext({ id, settings, stored }: SourceEntry, found: KnownSource | undefined): number {
       const failed = failedAt.get(id);
       const retryAt = failed === undefined ? 0 : failed + retryMs;
       if (found?.pausedUntil) return Math.max(retryAt, Date.parse(found.pausedUntil));
@@ -176,13 +179,35 @@ function createTimes() {
   };
 }
 
+interface Started {
+  readonly run: RunStatus;
+  readonly ended: Promise<RunStatus>;
+}
+
 /** Starts the runs that read sources, and notes how they end. */
 function createReadings({ folder, runs, now, log }: ScheduleParts, { failedAt }: Times) {
   /** The last run of each source that is under way. */
-  const open = new Map<string, { readonly run: RunStatus; readonly ended: Promise<RunStatus> }>();
+  const open = new Map<string, Started>();
+  const keep = (id: string, started: Started) => {
+    open.set(id, started);
+    void started.ended.then(() => {
+      if (open.get(id)?.run.id === started.run.id) open.delete(id);
+    });
+  };
   return {
-    /** Finds the reading of a source that waits or runs. */
+    /** Finds the run of a source that waits or is under way. */
     find: (id: string) => open.get(id),
+    /** Stops the run of a source, and waits for its end. */
+    async stop(id: string, by: string): Promise<void> {
+      const found = open.get(id);
+      if (found && (await runs.stop(found.run.id, by))) await found.ended;
+    },
+    /** Removes a source with its data. It is not read meanwhile. @returns false if this cannot be started. */
+    async forget(id: string, by: string): Promise<boolean> {
+      const started = await runs.start({ kind: "forgetSource", source: id }, by);
+      if (started.ok) keep(id, started);
+      return started.ok;
+    },
     async start(
       { id, settings }: SourceEntry,
       by: string,
@@ -198,9 +223,8 @@ function createReadings({ folder, runs, now, log }: ScheduleParts, { failedAt }:
         log.error({ source: id, reason: started.message }, "a source cannot be read now");
         return;
       }
-      open.set(id, started);
+      keep(id, started);
       void started.ended.then(async ({ state, outcome }) => {
-        if (open.get(id)?.run.id === started.run.id) open.delete(id);
         if (state !== "failed") {
           failedAt.delete(id);
           return;
