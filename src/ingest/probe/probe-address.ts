@@ -10,6 +10,7 @@ import {
   findForgeOwner,
   forgeQuestions,
   identifyForge,
+  listOwnSelections,
   readForgeAccount,
 } from "../forges/adapters/forge-questions.ts";
 import { ForgeDenial } from "../forges/forge.ts";
@@ -35,7 +36,13 @@ const slowAnswersMax = 3;
 export async function probeAddress(given: AddressProbe): Promise<SourceFinding> {
   const { address, timeoutMs = 10_000, signal } = given;
   const timer = AbortSignal.timeout(timeoutMs * slowAnswersMax);
-  const probe = { ...given, timeoutMs, signal: signal ? AbortSignal.any([signal, timer]) : timer };
+  const token = given.token || undefined;
+  const probe = {
+    ...given,
+    token,
+    timeoutMs,
+    signal: signal ? AbortSignal.any([signal, timer]) : timer,
+  };
   let host = "";
   try {
     const target = parseTarget(address.trim());
@@ -146,15 +153,15 @@ async function askForge(probe: AddressProbe, { kind, base, ...forge }: FoundForg
     throw new FetchFault(reason, "Type the name of an organization or a person there.");
   }
   if (needsToken && !hasToken) throw createTokenFault(probe, kind);
+  const about = { ok: true, kind, url: base, product, ...account } as const;
   if (!owner && base === knownForges[kind].url) {
-    throw new FetchFault("HOST has too many people to read all.", wanted);
+    return { ...about, choices: await listOwnSelections(client, account.account), examples: [] };
   }
   const { select = "all", lists = all, repositories } = owner ?? {};
   const found = lists && (await countForgeLists(client, lists));
   const label = owner ? name : `Everybody at ${new URL(base).host}`;
   const choice = { select, label, ...found?.counts, ...(repositories && { repositories }) };
-  const examples = found?.examples ?? [];
-  return { ok: true, kind, url: base, product, ...account, choices: [choice], examples } as const;
+  return { ...about, choices: [choice], examples: found?.examples ?? [] };
 }
 
 function createTokenFault({ token }: AddressProbe, kind: ForgeKind): FetchFault {

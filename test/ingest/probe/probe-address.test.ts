@@ -7,7 +7,13 @@ import { serveDouble } from "../forges/double.ts";
 import { serveHostileGit } from "../forges/hostile-git.ts";
 import { hasOpenssl, makeAuthority } from "../forges/tls.ts";
 import { inventRepository, run } from "../git/invented-repository.ts";
-import { goodToken, serveGiteaAt, serveGithubProbe, serveGitlabProbe } from "./forge-doubles.ts";
+import {
+  goodToken,
+  serveGiteaAt,
+  serveGithubProbe,
+  serveGitlabProbe,
+  serveProxyTo,
+} from "./forge-doubles.ts";
 
 const newFolder = temporaryFolders();
 
@@ -121,6 +127,44 @@ describe("a forge", () => {
     );
     expect(await probe(`${github.url}/ada`, withoutToken)).toMatchObject({ field: "token" });
   });
+
+  test.skipIf(!hasOpenssl)(
+    "github.com, through a proxy: the organizations of the account, and itself",
+    async () => {
+      const authority = makeAuthority(newFolder(), ["api.github.com"]);
+      await using github = serveGithubProbe({ at: "/", limit: "5000", tls: authority.tls });
+      await using proxy = await serveProxyTo(github.url);
+      const authorities = await Bun.file(authority.caFile).text();
+      const before = process.env["https_proxy"];
+      process.env["https_proxy"] = proxy.url;
+      try {
+        const found = { ok: true, kind: "github", url: "https://github.com", product: "GitHub" };
+        const of = { ...found, account: "acme-bot", requestsPerHour: 5000 };
+        expect(await probe("github.com", { authorities })).toEqual({
+          ...of,
+          choices: [
+            { select: "org:acme", label: "acme" },
+            { select: "user:acme-bot", label: "acme-bot" },
+          ],
+          examples: [],
+        });
+        expect(await probe("github.com/acme", { authorities })).toMatchObject({
+          ...of,
+          choices: [{ select: "org:acme", label: "acme", people: 312, repositories: 48 }],
+        });
+        expect(await probe("github.com", { authorities, ...withoutToken })).toEqual(
+          refuse(
+            "github.com needs a token. Make one there with read:org, and type it here.",
+            "token",
+          ),
+        );
+        expect(proxy.asked.every((host) => host === "api.github.com:443")).toBe(true);
+      } finally {
+        if (before === undefined) delete process.env["https_proxy"];
+        else process.env["https_proxy"] = before;
+      }
+    },
+  );
 
   test("GitLab: everybody, a group in a group and a person", async () => {
     await using gitlab = serveGitlabProbe();

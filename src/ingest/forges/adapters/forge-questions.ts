@@ -120,6 +120,16 @@ export async function findForgeOwner(client: Asker, kind: ForgeKind, name: strin
   return undefined;
 }
 
+/** Lists the selections of an account of github.com: its organizations, and itself. github.com cannot list everybody. */
+export async function listOwnSelections(client: Asker, account: string | undefined) {
+  const { body } = await ask(client, "user/orgs?per_page=10", true);
+  const logins = listObjects(body).flatMap(({ login }) => readLogin(login) ?? []);
+  return [
+    ...logins.map((login) => ({ select: `org:${login}`, label: login })),
+    ...(account === undefined ? [] : [{ select: `user:${account}`, label: account }]),
+  ];
+}
+
 /** Counts what everybody may see in the lists, as far as the forge tells. The examples are names of repositories. */
 export async function countForgeLists(client: Asker, [repositories, people]: ForgeLists) {
   const own = await readList(client, repositories);
