@@ -6,14 +6,18 @@ import { FetchFault } from "../mirrors/explain-fetch.ts";
 
 /** @param host with its port; empty if none was found. @throws the error if neither the server nor the input is its reason. */
 export function explainProbe(error: unknown, host: string) {
-  const words = explainError(error as Error)?.replace(/^the /, "The ");
+  const words = explainError(error as Error)?.replace(/^(the|it|no) /, toCapital);
   if (words === undefined) throw error;
   const field: FetchFault["field"] = error instanceof FetchFault ? error.field : "address";
   return { field, message: host === "" ? words : words.replaceAll("HOST", host) };
 }
 
+const toCapital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
 function explainError(error: Error): string | undefined {
-  if (error instanceof RepositoryFault) return `${error.message} ${error.remedy}`;
+  if (error instanceof RepositoryFault) {
+    return `${error.message} ${error.remedy.replace(/^A later run tries .*/, "Try again later.")}`;
+  }
   if (isFault(error, "usage")) return `${error.message}.`;
   if (error instanceof ForgeOverload) return "HOST is overloaded or down. Try again later.";
   if (error instanceof ForgePause) {
