@@ -85,7 +85,7 @@ const known: readonly Explanation[] = [
     "Connect to it once with ssh, as the user that runs Roster, and compare its key.",
   ],
   [
-    /repository '[^']*' not found|does not appear to be a git repository|not valid: .*is this a git repository/,
+    /repository '[^']*' not found|does not appear to be a git repository|is this a git repository/,
     "HOST shows no repository there.",
     "Check how the address is written, and whether its token may read it.",
   ],
