@@ -7,6 +7,7 @@ import { buildGitea, buildWorkflowEngine, findGitea, findWorkflowEngine } from "
 import { seedGitea } from "./gitea-people.ts";
 import { startGitea } from "./gitea-server.ts";
 
+const giteaTests = ["./test/ingest/forges/gitea/", "./test/hooks/real-gitea.test.ts"];
 const command = new Command("scripts/forge").description("A real Gitea to test against.");
 command
   .command("build")
@@ -28,10 +29,10 @@ command
   .action(async (given: string[]) => {
     if (!findGitea()) await buildGitea();
     if (!findWorkflowEngine()) await buildWorkflowEngine();
-    const tests = Bun.spawn(
-      ["bun", "test", "./test/ingest/forges/gitea/", "--timeout", "120000", ...given],
-      { env: { ...process.env, TEST_FORGE: "1" }, stdio: ["inherit", "inherit", "inherit"] },
-    );
+    const tests = Bun.spawn(["bun", "test", ...giteaTests, "--timeout", "120000", ...given], {
+      env: { ...process.env, TEST_FORGE: "1" },
+      stdio: ["inherit", "inherit", "inherit"],
+    });
     process.exitCode = await tests.exited;
   });
 await command.parseAsync();

@@ -1,14 +1,21 @@
 /** The push hooks of a real Gitea, set up by its API with the fields of the page in docs/sources.md. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { endServersAfterEach } from "../faults/server-process.ts";
 import { hasGitea, openGitea, type SeededGitea } from "../ingest/forges/gitea/real-gitea.ts";
 import { newSecret } from "./deliveries.ts";
 import { openHookDesk } from "./hook-desk.ts";
+import { serveHook, waitUntil } from "./serve-hook.ts";
 
 let gitea: SeededGitea;
 beforeAll(async () => {
   if (hasGitea) gitea = await openGitea();
 });
 afterAll(() => gitea?.stop());
+
+endServersAfterEach();
+setDefaultTimeout(120_000);
 
 const secret = newSecret();
 let files = 0;
@@ -44,10 +51,11 @@ const makeHook = (config: Record<string, string>) =>
   });
 const removeHook = (id: number) => gitea.call("DELETE", `/repos/acme/queue/hooks/${id}`);
 /** Gitea tells its hooks of a file that its API adds as of a push. */
-const pushFile = () =>
+const pushFile = (author?: { readonly name: string; readonly email: string }) =>
   gitea.call("POST", `/repos/acme/queue/contents/file-${++files}.md`, {
     content: btoa("More words\n"),
     message: "Add words",
+    ...(author && { author }),
   });
 
 test.skipIf(!hasGitea).each(["json", "form"])("a push is told as %s, once", async (type) => {
@@ -72,4 +80,23 @@ test.skipIf(!hasGitea)("a hook with another secret is refused", async () => {
   expect(asked).toEqual([]);
   await removeHook(id);
   await close();
+});
+
+test.skipIf(!hasGitea)("a push to Gitea is found within ten seconds", async () => {
+  const tokenFile = join(gitea.folder, "token");
+  writeFileSync(tokenFile, gitea.ordinaryToken, { mode: 0o600 });
+  const source = {
+    kind: "gitea",
+    url: gitea.url,
+    tokenFile,
+    select: ["org:acme"],
+    mirror: "mirrors",
+  };
+  const { url, secret: own, isFound } = await serveHook(gitea.folder, "forge", source);
+  await waitUntil(() => isFound("ada"));
+  const { id } = await makeHook({ url, content_type: "json", secret: own });
+  // Somebody whom only the commit names; the login is in the address.
+  await pushFile({ name: "Eve Example", email: "9+eve@users.noreply.github.com" });
+  expect(await waitUntil(() => isFound("eve"))).toBeLessThan(10);
+  await removeHook(id);
 });
