@@ -1,6 +1,6 @@
 /** Asks for the password again before dangerous actions, because somebody else may use an unattended browser (ASVS 7.5.1). */
 import { defineOptionalText } from "./form.ts";
-import { Field, type FormProps, HiddenUsername } from "./look/forms.tsx";
+import { CurrentPassword, type FormProps, HiddenUsername } from "./look/forms.tsx";
 import { type ActionOutcome, type SignedInRequest, toRefusal } from "./page.ts";
 
 export const passwordIfAsked = { password: defineOptionalText("Password", 1000) };
@@ -18,13 +18,10 @@ export function PasswordIfAsked({ form, isSure }: PasswordIfAskedProperties) {
   return (
     <>
       <HiddenUsername email={account.email} />
-      <Field
+      <CurrentPassword
         form={form}
-        name="password"
         label="Your password"
-        type="password"
         hint="Asked again, so that no one else at this browser can do this."
-        autocomplete="current-password"
       />
     </>
   );

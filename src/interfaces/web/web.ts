@@ -66,13 +66,9 @@ export function createWeb(options: WebOptions): LateRoutes {
 
 const unknownPage = new Problem("not_found", { message: "There is no such page." });
 
-function isBrowsing(request: Request): boolean {
-  const { method, url } = request;
-  return method === "GET" && wantsPage(request) && !new URL(url).pathname.startsWith("/v1");
-}
-
-function wantsPage({ headers }: Request): boolean {
-  return headers.get("accept")?.includes("text/html") ?? false;
+function isBrowsing({ method, url, headers }: Request): boolean {
+  const wantsPage = headers.get("accept")?.includes("text/html") ?? false;
+  return method === "GET" && wantsPage && !new URL(url).pathname.startsWith("/v1");
 }
 
 const systemRandom = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));

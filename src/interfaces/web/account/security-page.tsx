@@ -1,6 +1,6 @@
 import { defineText } from "../form.ts";
 import { formatDevice } from "../look/format.ts";
-import { Field, Form, HiddenUsername, NewPassword } from "../look/forms.tsx";
+import { CurrentPassword, Form, HiddenUsername, NewPassword } from "../look/forms.tsx";
 import { Ago, Badge, FactList, Panel } from "../look/parts.tsx";
 import {
   defineAction,
@@ -72,13 +72,7 @@ function Password({ ask }: SignedInProperties) {
   return (
     <Form {...form} submit="Change the password">
       <HiddenUsername email={ask.visitor.account.email} />
-      <Field
-        form={form}
-        name="current"
-        label="Current password"
-        type="password"
-        autocomplete="current-password"
-      />
+      <CurrentPassword form={form} name="current" label="Current password" />
       <NewPassword form={form} name="next" label="New password" />
     </Form>
   );

@@ -43,22 +43,17 @@ function complete(box) {
   });
 }
 
+function create(name, properties) {
+  return Object.assign(document.createElement(name), properties);
+}
+
 function createList(box) {
-  const list = document.createElement("ul");
-  list.id = `${box.id}-list`;
-  list.className = "options";
-  list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", box.labels[0]?.textContent ?? "People");
+  const list = create("ul", { id: `${box.id}-list`, className: "options", role: "listbox" });
+  list.ariaLabel = box.labels[0]?.textContent ?? "People";
   list.hidden = true;
   box.after(list);
-  for (const [name, value] of [
-    ["role", "combobox"],
-    ["aria-autocomplete", "list"],
-    ["aria-controls", list.id],
-    ["aria-expanded", "false"],
-  ]) {
-    box.setAttribute(name, value);
-  }
+  Object.assign(box, { role: "combobox", ariaAutoComplete: "list", ariaExpanded: "false" });
+  box.setAttribute("aria-controls", list.id);
   return list;
 }
 
@@ -101,16 +96,14 @@ function open(box, list, state) {
   state.active = -1;
   list.replaceChildren(
     ...state.options.map(({ name, people, about }, at) => {
-      const option = document.createElement("li");
-      option.id = `${list.id}-${at}`;
-      option.setAttribute("role", "option");
-      option.setAttribute("aria-selected", "false");
-      const named = document.createElement("bdi");
-      named.textContent = name;
-      const note = document.createElement("span");
-      note.className = "muted small number";
+      const option = create("li", {
+        id: `${list.id}-${at}`,
+        role: "option",
+        ariaSelected: "false",
+      });
+      const note = create("span", { className: "muted small number" });
       note.textContent = about ?? people.toLocaleString("en");
-      option.append(named, " ", note);
+      option.append(create("bdi", { textContent: name }), " ", note);
       return option;
     }),
   );
@@ -141,10 +134,7 @@ function press(event, { box, list, state }) {
     // Called even if the list is closed, because it also cancels the request under way.
     if (isOpen) event.preventDefault();
     close(box, list, state);
-  } else if (event.key === "Enter" && active >= 0) {
-    event.preventDefault();
-    choose(box, list, state, active);
-  } else if (event.key === "," && box.dataset.separated !== undefined && active >= 0) {
+  } else if (active >= 0 && (event.key === "Enter" || event.key === box.dataset.separated)) {
     event.preventDefault();
     choose(box, list, state, active);
   }

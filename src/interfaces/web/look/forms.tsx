@@ -128,6 +128,17 @@ export function TextArea({ form, name, label, hint, optional, ...others }: TextA
   );
 }
 
+/** The e-mail by which a user signs in. */
+export function EmailField(properties: Pick<FieldProperties, "form" | "value" | "autofocus">) {
+  return <Field name="email" label="E-mail" type="email" autocomplete="username" {...properties} />;
+}
+
+export function CurrentPassword(
+  properties: Pick<LabelProperties, "form" | "label" | "hint"> & { readonly name?: string },
+) {
+  return <Field name="password" {...properties} type="password" autocomplete="current-password" />;
+}
+
 export function NewPassword(
   properties: Pick<LabelProperties, "form" | "label"> & {
     readonly name?: string;

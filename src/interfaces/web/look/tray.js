@@ -62,22 +62,14 @@ function describe(people, max) {
 function createEntry({ login, name, form }, remove) {
   const entry = document.createElement("li");
   const button = document.createElement("button");
-  button.type = "button";
-  button.className = "quiet";
-  button.textContent = "×";
-  button.setAttribute("aria-label", `Remove ${name}`);
+  Object.assign(button, { type: "button", className: "quiet", textContent: "×" });
+  button.ariaLabel = `Remove ${name}`;
   button.addEventListener("click", () => remove(login));
   entry.append(name, button);
   if (form) {
     const input = document.createElement("input");
-    for (const [key, value] of Object.entries({
-      type: "hidden",
-      name: "login",
-      value: login,
-      form,
-    })) {
-      input.setAttribute(key, value);
-    }
+    Object.assign(input, { type: "hidden", name: "login", value: login });
+    input.setAttribute("form", form);
     entry.append(input);
   }
   return entry;

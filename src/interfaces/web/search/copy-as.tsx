@@ -22,23 +22,13 @@ export function CopyAs({ ask, request }: SignedInProperties & { readonly request
 
 /** @package Writes the search as a command for a POSIX shell. */
 export function formatCommand(request: SearchRequest): string {
-  const { location, role, skills, languages, repositories, maxResults, offset } = request;
-  const flag = (name: string, value: string | number | undefined) =>
-    value === undefined ? [] : [`--${name}`, quoteForShell(String(value))];
-  return [
-    "roster search",
-    quoteForShell(location),
-    ...flag("role", role),
-    ...flag("skills", skills?.join(",")),
-    ...flag("languages", languages?.join(",")),
-    ...flag("repositories", repositories?.join(",")),
-    ...flag("min-experience-years", request.minExperienceYears),
-    ...flag("active-since", request.activeSince),
-    ...(request.isHireable ? ["--is-hireable"] : []),
-    ...(request.strictSkills ? ["--strict-skills"] : []),
-    ...flag("max-results", maxResults),
-    ...flag("offset", offset),
-  ].join(" ");
+  const { location, ...options } = request;
+  const flags = Object.entries(options).flatMap(([name, value]) => {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    // The names of a list are separated by commas.
+    return value === true ? [flag] : [flag, quoteForShell(String(value))];
+  });
+  return ["roster search", quoteForShell(location), ...flags].join(" ");
 }
 
 /** Quotes a text for a POSIX shell, unless the shell reads it unchanged. */

@@ -4,7 +4,7 @@
  */
 import { type LinkPurpose, linkPaths } from "../../../accounts/accounts.ts";
 import { defineOptionalText, defineText } from "../form.ts";
-import { Field, Form, HiddenUsername, NewPassword } from "../look/forms.tsx";
+import { EmailField, Form, HiddenUsername, NewPassword } from "../look/forms.tsx";
 import { Callout, EmailAddress, FactList, Instant } from "../look/parts.tsx";
 import {
   defineAction,
@@ -61,15 +61,7 @@ function createLinkPage(purpose: LinkPurpose, words: LinkWords): Page {
           )}
           <Form {...form} submit={submit}>
             {purpose === "set-up" ? (
-              <Field
-                form={form}
-                name="email"
-                label="E-mail"
-                type="email"
-                value={link.email}
-                autocomplete="username"
-                autofocus
-              />
+              <EmailField form={form} value={link.email} autofocus />
             ) : (
               <HiddenUsername email={link.email} />
             )}

@@ -1,6 +1,6 @@
 import { signInPagePaths } from "../../../accounts/accounts.ts";
 import { defineText, emailField } from "../form.ts";
-import { Field, Form, NewPassword } from "../look/forms.tsx";
+import { CurrentPassword, EmailField, Form, NewPassword } from "../look/forms.tsx";
 import { Callout, EmailAddress } from "../look/parts.tsx";
 import {
   defineAction,
@@ -32,21 +32,8 @@ export const signInPage = definePublicPage({
           <p>An assistant asks to use your account. Sign in first; then you decide.</p>
         )}
         <Form {...form} submit="Sign in">
-          <Field
-            form={form}
-            name="email"
-            label="E-mail"
-            type="email"
-            autocomplete="username"
-            autofocus={!url.searchParams.has("error")}
-          />
-          <Field
-            form={form}
-            name="password"
-            label="Password"
-            type="password"
-            autocomplete="current-password"
-          />
+          <EmailField form={form} autofocus={!url.searchParams.has("error")} />
+          <CurrentPassword form={form} label="Password" />
         </Form>
         {modules.signIn.providers().length > 0 && (
           <section class="stack" aria-labelledby="providers">
@@ -152,14 +139,7 @@ function SignUp({ ask }: { readonly ask: PageRequest }) {
     <>
       <p>It starts on the free plan.</p>
       <Form {...form} submit="Create the account">
-        <Field
-          form={form}
-          name="email"
-          label="E-mail"
-          type="email"
-          autocomplete="username"
-          autofocus
-        />
+        <EmailField form={form} autofocus />
         <NewPassword form={form} label="Password" />
       </Form>
       <p class="muted">
