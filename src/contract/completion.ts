@@ -1,17 +1,12 @@
 /** The request and answer of the completion of repositories and paths. Only pages use it. */
 import { createCountSchema, createForeignTextSchema } from "./field-schemas.ts";
 import { limits } from "./limits.ts";
-import { type Static, Type } from "./schema.ts";
+import { createObject, type Static, Type } from "./schema.ts";
 
-const strict = { additionalProperties: false } as const;
-
-export const CompletionRequest = Type.Object(
-  {
-    repository: Type.String({ maxLength: limits.textLengthMax }),
-    path: Type.Optional(Type.String({ maxLength: limits.pathLengthMax })),
-  },
-  strict,
-);
+export const CompletionRequest = createObject({
+  repository: Type.String({ maxLength: limits.textLengthMax }),
+  path: Type.Optional(Type.String({ maxLength: limits.pathLengthMax })),
+});
 export type CompletionRequest = Static<typeof CompletionRequest>;
 
 export const CompletionData = Type.Object({

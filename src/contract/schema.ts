@@ -84,6 +84,11 @@ export const createDescribedObject = <Fields extends TProperties>(
   description: string,
   fields: Fields,
 ) => Type.Object(fields, { additionalProperties: false, description });
+/** @param title the title of the object in the published JSON Schema of facts. */
+export const createTitledObject = <Fields extends TProperties>(title: string, fields: Fields) =>
+  Type.Object(fields, { additionalProperties: false, title });
+export const createRowsSchema = <Fields extends TProperties>(description: string, fields: Fields) =>
+  Type.Array(createObject(fields), { description });
 export const createComponent = <Fields extends TProperties>(
   name: string,
   fields: Fields,

@@ -7,26 +7,17 @@ import {
   createShareSchema,
   createTextSchema,
 } from "../field-schemas.ts";
-import {
-  createComponent,
-  createDaySchema,
-  createEnumSchema,
-  createObject,
-  Type,
-} from "../schema.ts";
+import { createComponent, createDaySchema, createEnumSchema, createRowsSchema } from "../schema.ts";
 
 export const Assistance = createComponent(
   "Assistance",
   {
     commits: createCountSchema("Counted ones that say so."),
     share: createShareSchema("Of all."),
-    agents: Type.Array(
-      createObject({
-        agent: createTextSchema("Its name."),
-        commits: createCountSchema("Naming it."),
-      }),
-      { description: "Most first." },
-    ),
+    agents: createRowsSchema("Most first.", {
+      agent: createTextSchema("Its name."),
+      commits: createCountSchema("Naming it."),
+    }),
     unassisted: createCountSchema("By notes."),
     unmarked: createAmountSchema("Silent, since assistants exist."),
     unknown: createAmountSchema("At most assisted."),

@@ -1,6 +1,12 @@
 /** Facts about the developer's part in other people's work, such as reviews, and about commits with an AI assistant. */
 import { createCountSchema, createFactDaySchema } from "../field-schemas.ts";
-import { addRule, createDescribedObject, type Static, Type } from "../schema.ts";
+import {
+  addRule,
+  createDescribedObject,
+  createTitledObject,
+  type Static,
+  Type,
+} from "../schema.ts";
 
 /** Amounts by UTC month of the author date, such as `{"2026-05": 3.5}`. Months with 0 are left out. */
 export const ByMonth = addRule(
@@ -33,14 +39,11 @@ export const UnassistedFacts = createDescribedObject(
   { total: createCountSchema("Counted commits of which a note says so."), volume: ByMonth },
 );
 
-const Credit = Type.Object(
-  {
-    count: createCountSchema("Commits or changes of others."),
-    first: createFactDaySchema("Day of the first."),
-    last: createFactDaySchema("Day of the last."),
-  },
-  { additionalProperties: false, title: "Credit" },
-);
+const Credit = createTitledObject("Credit", {
+  count: createCountSchema("Commits or changes of others."),
+  first: createFactDaySchema("Day of the first."),
+  last: createFactDaySchema("Day of the last."),
+});
 
 /** Credit from other people: trailers such as `Reviewed-by` that name the developer, and the developer's reviews on forges. */
 export const CreditFacts = Type.Object(

@@ -18,6 +18,7 @@ import {
   createDaySchema,
   createEnumSchema,
   createObject,
+  createRowsSchema,
   type Static,
   Type,
 } from "../schema.ts";
@@ -129,13 +130,10 @@ export const SearchData = createComponent("SearchData", {
     createTextListSchema("Asked-for skills that nobody here has and no vocabulary knows."),
   ),
   nearTerms: Type.Optional(
-    Type.Array(
-      createObject({
-        asked: createTextSchema("An unknown skill or language."),
-        names: createTextListSchema("Perhaps meant."),
-      }),
-      { description: "An addition." },
-    ),
+    createRowsSchema("An addition.", {
+      asked: createTextSchema("An unknown skill or language."),
+      names: createTextListSchema("Perhaps meant."),
+    }),
   ),
   notices: Type.Optional(createTextListSchema("An addition: why nobody is found.")),
   unknownRepositories: Type.Optional(

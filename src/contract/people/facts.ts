@@ -9,7 +9,13 @@ import {
   createFactTextSchema as text,
 } from "../field-schemas.ts";
 import { loginPattern } from "../requests.ts";
-import { createDescribedObject, createEnumSchema, type Static, Type } from "../schema.ts";
+import {
+  createDescribedObject,
+  createEnumSchema,
+  createTitledObject,
+  type Static,
+  Type,
+} from "../schema.ts";
 import { AssistedFacts, ByMonth, CreditFacts, UnassistedFacts } from "./credit-facts.ts";
 import { historyAgeMax } from "./history-end.ts";
 import { factSchemas } from "./profile-fields.ts";
@@ -20,87 +26,73 @@ export const Profile = Type.Object(factSchemas, {
   description: "What a forge or an import says; empty from git alone.",
 });
 
-const Email = Type.Object(
-  {
-    address: text("The address, as its source writes it."),
-    sources: Type.Array(text("One source."), {
-      minItems: 1,
-      description: "Who knows the address, e.g. profile, commits.",
-    }),
-    published: Type.Boolean({
-      description: "The profile itself publishes it: only then it is shown.",
-    }),
-  },
-  { additionalProperties: false, title: "E-mail address" },
-);
+const Email = createTitledObject("E-mail address", {
+  address: text("The address, as its source writes it."),
+  sources: Type.Array(text("One source."), {
+    minItems: 1,
+    description: "Who knows the address, e.g. profile, commits.",
+  }),
+  published: Type.Boolean({
+    description: "The profile itself publishes it: only then it is shown.",
+  }),
+});
 
-export const Repository = Type.Object(
-  {
-    name: Type.String({
-      minLength: 1,
-      maxLength: 300,
-      description: "owner/name, or the folder's name.",
-    }),
-    owned: Type.Boolean({ description: "The developer's own; otherwise a contribution." }),
-    commits: Type.Optional(count("Own counted commits in it.")),
-    firstCommit: Type.Optional(day("First own counted commit.")),
-    lastCommit: Type.Optional(day("Last own counted commit.")),
-    historyEnd: Type.Optional(
-      day(
-        "Nothing later was read of it, by anybody: the last day of the newest commit's month, or that commit's own day " +
-          `when it was more than ${historyAgeMax} days before the day of the run. Absent: recent work is judged as of the day asked for.`,
-      ),
+export const Repository = createTitledObject("Repository", {
+  name: Type.String({
+    minLength: 1,
+    maxLength: 300,
+    description: "owner/name, or the folder's name.",
+  }),
+  owned: Type.Boolean({ description: "The developer's own; otherwise a contribution." }),
+  commits: Type.Optional(count("Own counted commits in it.")),
+  firstCommit: Type.Optional(day("First own counted commit.")),
+  lastCommit: Type.Optional(day("Last own counted commit.")),
+  historyEnd: Type.Optional(
+    day(
+      "Nothing later was read of it, by anybody: the last day of the newest commit's month, or that commit's own day " +
+        `when it was more than ${historyAgeMax} days before the day of the run. Absent: recent work is judged as of the day asked for.`,
     ),
-    language: Type.Optional(text("Main language, by Linguist's name.")),
-    stars: Type.Optional(count("Stars on the forge; absent without one.")),
-    forks: Type.Optional(count("Forks on the forge; absent without one.")),
-    authors: Type.Optional(count("Distinct human authors; from 20 on rounded down.")),
-    topics: Type.Optional(
-      Type.Array(text("One topic."), { maxItems: 50, description: "Topics set on the forge." }),
-    ),
-    description: Type.Optional(text("As its owner describes it.")),
-    fork: Type.Optional(Type.Boolean({ description: "A fork of another repository." })),
-    pushedAt: Type.Optional(
-      instant("Last push by anybody. Forges give it only where git counted none of their commits."),
-    ),
-    forge: Type.Optional(
-      text(
-        "Host of the forge that told it, when one was asked; two forges may have the same name.",
-      ),
-    ),
-  },
-  { additionalProperties: false, title: "Repository" },
-);
+  ),
+  language: Type.Optional(text("Main language, by Linguist's name.")),
+  stars: Type.Optional(count("Stars on the forge; absent without one.")),
+  forks: Type.Optional(count("Forks on the forge; absent without one.")),
+  authors: Type.Optional(count("Distinct human authors; from 20 on rounded down.")),
+  topics: Type.Optional(
+    Type.Array(text("One topic."), { maxItems: 50, description: "Topics set on the forge." }),
+  ),
+  description: Type.Optional(text("As its owner describes it.")),
+  fork: Type.Optional(Type.Boolean({ description: "A fork of another repository." })),
+  pushedAt: Type.Optional(
+    instant("Last push by anybody. Forges give it only where git counted none of their commits."),
+  ),
+  forge: Type.Optional(
+    text("Host of the forge that told it, when one was asked; two forges may have the same name."),
+  ),
+});
 
 /** The `source` of a supplement with data from forges. */
 export const forgesSource = "forges";
 
 /** An account on a forge, with the data that the forge itself sent. */
-const Account = Type.Object(
-  {
-    forge: text("Host of the forge, with its port and path where it has them."),
-    login: text("Its login now."),
-    id: text("The forge's number, which no other account ever has."),
-  },
-  { additionalProperties: false, title: "Account" },
-);
+const Account = createTitledObject("Account", {
+  forge: text("Host of the forge, with its port and path where it has them."),
+  login: text("Its login now."),
+  id: text("The forge's number, which no other account ever has."),
+});
 
 /** What one people file, or all forges together, say about a developer. The analysis prefers it to what git says. */
-export const Supplement = Type.Object(
-  {
-    source: Type.String({
-      pattern: `^(${forgesSource}|people:[a-z0-9][a-z0-9._-]{0,59})$`,
-      description: "The people file: people:hr; or forges, for what their accounts say.",
-    }),
-    logins: Type.Array(Type.String({ pattern: loginPattern, description: "One of them." }), {
-      maxItems: 50,
-      description: "Logins and forge accounts (login@host) that it names.",
-    }),
-    profile: Profile,
-    emails: Type.Array(Email, { maxItems: 50, description: "Addresses that it names." }),
-  },
-  { additionalProperties: false, title: "Supplement" },
-);
+export const Supplement = createTitledObject("Supplement", {
+  source: Type.String({
+    pattern: `^(${forgesSource}|people:[a-z0-9][a-z0-9._-]{0,59})$`,
+    description: "The people file: people:hr; or forges, for what their accounts say.",
+  }),
+  logins: Type.Array(Type.String({ pattern: loginPattern, description: "One of them." }), {
+    maxItems: 50,
+    description: "Logins and forge accounts (login@host) that it names.",
+  }),
+  profile: Profile,
+  emails: Type.Array(Email, { maxItems: 50, description: "Addresses that it names." }),
+});
 export type Supplement = Static<typeof Supplement>;
 
 /** The classes of authors. Only humans can be found by a search. */
@@ -153,42 +145,39 @@ export type CommitFacts = Static<typeof CommitFacts>;
 /**
  * The raw name of something that a developer's own commits changed. The vocabulary decides later which skill or role it proves.
  */
-export const Evidence = Type.Object(
-  {
-    kind: createEnumSchema(
-      ["import", "manifest", "language", "path", "readme", "product"],
-      "import: code that uses a package, while the repository has it; manifest: the package was added to a manifest, " +
-        "or its entry in a tool's own file (a workflow, a Dockerfile) was added or changed; " +
-        "language: lines of it; path: a kind of file; readme: named in a README; " +
-        "product: source code of a repository, or of the package that it publishes.",
+export const Evidence = createTitledObject("Evidence", {
+  kind: createEnumSchema(
+    ["import", "manifest", "language", "path", "readme", "product"],
+    "import: code that uses a package, while the repository has it; manifest: the package was added to a manifest, " +
+      "or its entry in a tool's own file (a workflow, a Dockerfile) was added or changed; " +
+      "language: lines of it; path: a kind of file; readme: named in a README; " +
+      "product: source code of a repository, or of the package that it publishes.",
+  ),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 214,
+    description:
+      "import and manifest: ecosystem:package (npm:react, pypi:django, go:github.com/spf13/cobra, docker:...); " +
+      "language: Linguist's name; path: a path class of the vocabulary; readme: a skill id; " +
+      "product: repository:name, repository:owner/name or ecosystem:package; what it is about: subject:skill, or book:skill.",
+  }),
+  commits: count("Own counted commits with it."),
+  lines: Type.Optional(
+    count(
+      "Lines changed, capped per commit: of a language, or in files that use a package (kind import).",
     ),
-    name: Type.String({
-      minLength: 1,
-      maxLength: 214,
-      description:
-        "import and manifest: ecosystem:package (npm:react, pypi:django, go:github.com/spf13/cobra, docker:...); " +
-        "language: Linguist's name; path: a path class of the vocabulary; readme: a skill id; " +
-        "product: repository:name, repository:owner/name or ecosystem:package; what it is about: subject:skill, or book:skill.",
+  ),
+  linesAround: Type.Optional(
+    count("import: all lines changed in the repositories where the package is used."),
+  ),
+  months: ByMonth,
+  repositories: Type.Optional(
+    Type.Array(Type.String({ description: "Its name." }), {
+      maxItems: 5,
+      description: "Some of the repositories it is seen in.",
     }),
-    commits: count("Own counted commits with it."),
-    lines: Type.Optional(
-      count(
-        "Lines changed, capped per commit: of a language, or in files that use a package (kind import).",
-      ),
-    ),
-    linesAround: Type.Optional(
-      count("import: all lines changed in the repositories where the package is used."),
-    ),
-    months: ByMonth,
-    repositories: Type.Optional(
-      Type.Array(Type.String({ description: "Its name." }), {
-        maxItems: 5,
-        description: "Some of the repositories it is seen in.",
-      }),
-    ),
-  },
-  { additionalProperties: false, title: "Evidence" },
-);
+  ),
+});
 export type Evidence = Static<typeof Evidence>;
 export type EvidenceKind = Evidence["kind"];
 

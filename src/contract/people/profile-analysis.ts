@@ -22,7 +22,7 @@ import {
   createDaySchema,
   createDescribedObject,
   createEnumSchema,
-  createObject,
+  createRowsSchema,
   type Static,
   Type,
 } from "../schema.ts";
@@ -103,23 +103,17 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     experienceYears: createAmountSchema("As platform_experience."),
   }),
   emails: createDescribedObject("Published addresses only.", {
-    emails: Type.Array(
-      createObject({
-        address: createAddressSchema("The address."),
-        sources: createTextListSchema("Where it was seen, e.g. profile, commits."),
-        isPrimary: Type.Boolean({ description: "The one shown as email." }),
-      }),
-      { description: "Primary first." },
-    ),
-  }),
-  roleMatch: Type.Array(
-    createObject({
-      role: createTextSchema("Id of the role, as search takes it."),
-      displayName: createTextSchema("Name of the role."),
-      score: createComponentSchema("Match for the role, 0 to 100."),
+    emails: createRowsSchema("Primary first.", {
+      address: createAddressSchema("The address."),
+      sources: createTextListSchema("Where it was seen, e.g. profile, commits."),
+      isPrimary: Type.Boolean({ description: "The one shown as email." }),
     }),
-    { description: "Best first; roles without any evidence are left out." },
-  ),
+  }),
+  roleMatch: createRowsSchema("Best first; roles without any evidence are left out.", {
+    role: createTextSchema("Id of the role, as search takes it."),
+    displayName: createTextSchema("Name of the role."),
+    score: createComponentSchema("Match for the role, 0 to 100."),
+  }),
   scores: createDescribedObject("The scores that the profile shows.", {
     role: createTextSchema("The role these scores are for: the best match."),
     score: overallScoreSchema,
@@ -171,25 +165,17 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     top: Type.Array(TopRepository, { description: "Own ones, by commits." }),
     contributions: Type.Array(TopContribution, { description: "Others', by commits." }),
     ended: Type.Optional(
-      Type.Array(
-        createObject({
-          repository: createForeignTextSchema("Its name."),
-          until: createDaySchema("Day of the newest commit read."),
-        }),
-        {
-          description: "Where the person was at work when what was read ends.",
-        },
-      ),
-    ),
-    languages: Type.Array(
-      createObject({
-        language: createForeignTextSchema("Name as Linguist writes it."),
-        lines: createCountSchema("Own changed lines, capped per commit."),
-        commits: createCountSchema("Own counted commits with it."),
-        share: createShareSchema("Of the person's own changed lines."),
+      createRowsSchema("Where the person was at work when what was read ends.", {
+        repository: createForeignTextSchema("Its name."),
+        until: createDaySchema("Day of the newest commit read."),
       }),
-      { description: "Most lines first." },
     ),
+    languages: createRowsSchema("Most lines first.", {
+      language: createForeignTextSchema("Name as Linguist writes it."),
+      lines: createCountSchema("Own changed lines, capped per commit."),
+      commits: createCountSchema("Own counted commits with it."),
+      share: createShareSchema("Of the person's own changed lines."),
+    }),
     skills: Type.Array(SkillDetail, { description: "Strongest first." }),
   }),
   activity: createDescribedObject("How much, how steadily, with whom.", {
@@ -209,15 +195,10 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     ),
     firstCommit: Type.Optional(createDaySchema("Author date of the first counted commit.")),
     lastCommit: Type.Optional(createDaySchema("Author date of the last counted commit.")),
-    months: Type.Array(
-      createObject({
-        month: Month,
-        commits: createAmountSchema("A commit shared by k people is 1/k."),
-      }),
-      {
-        description: "The last 36 full months, oldest first.",
-      },
-    ),
+    months: createRowsSchema("The last 36 full months, oldest first.", {
+      month: Month,
+      commits: createAmountSchema("A commit shared by k people is 1/k."),
+    }),
     coAuthored: Type.Optional(createCountSchema("Commits shared with another human, when known.")),
     reviews: Type.Optional(createCountSchema("Reviews given, when known.")),
     mergedElsewhere: Type.Optional(createCountSchema("Changes merged into others' repositories.")),
@@ -226,14 +207,11 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     ),
     excluded: createCountsSchema("Commits read and not counted, by reason."),
   }),
-  badges: Type.Array(
-    createObject({
-      id: createTextSchema("Id of the rule."),
-      name: createTextSchema("Name of the badge."),
-      reason: createSentenceSchema("The figure that earned it."),
-    }),
-    { description: "Each earned by a fixed rule." },
-  ),
+  badges: createRowsSchema("Each earned by a fixed rule.", {
+    id: createTextSchema("Id of the rule."),
+    name: createTextSchema("Name of the badge."),
+    reason: createSentenceSchema("The figure that earned it."),
+  }),
   summary: createDescribedObject("The analysis in words.", {
     text: createTextSchema("Plain sentences for a person."),
     strengths: createSentencesSchema("What stands out, strongest first."),

@@ -26,8 +26,6 @@ import {
 import { historyAgeMax } from "./history-end.ts";
 import { OwnershipFiles } from "./ownership-drift.ts";
 
-const strict = { additionalProperties: false } as const;
-
 const createPathSchema = (description: string) =>
   addRule(
     `a path of 1 to ${limits.pathLengthMax} characters`,
@@ -72,7 +70,7 @@ export const WhoRequest = Type.Object(
     without: createNames("Logins of people who leave."),
     limit: createRangeSchema("People", [1, limits.foundMax], limits.foundDefault),
   },
-  { ...strict, ...markComponent("WhoRequest"), not: { anyOf: mismatched } },
+  { additionalProperties: false, ...markComponent("WhoRequest"), not: { anyOf: mismatched } },
 );
 export type WhoRequest = Static<typeof WhoRequest>;
 
