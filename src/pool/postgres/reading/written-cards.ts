@@ -7,20 +7,15 @@ import { poolTables } from "../tables.ts";
 
 const { cards } = poolTables;
 
-/** @package Reads cards as JSON for answers: one for each row id, in order. */
-export type ReadWrittenCards = (
-  orm: Statements,
-  rowIds: readonly (number | undefined)[],
-) => Promise<readonly (WrittenCard | undefined)[]>;
-
 /** The most cards to cache. They take some 100 MB. */
 const cachedMax = 32_768;
 
 /**
  * Caches cards. Each call asks the database which rows still exist, because another node may have erased a developer.
  * @package
+ * @returns a function that reads cards as JSON for answers: one for each row id, in order.
  */
-export function createWrittenCards(): ReadWrittenCards {
+export function createWrittenCards() {
   const cached = new Map<number, WrittenCard>();
   const readNew = async (orm: Statements, rowIds: number[]) => {
     if (rowIds.length === 0) return;
@@ -37,7 +32,7 @@ export function createWrittenCards(): ReadWrittenCards {
     const there = new Set(rows.map((row) => row.rowId));
     for (const each of rowIds) if (!there.has(each)) cached.delete(each);
   };
-  return async (orm, given) => {
+  return async (orm: Statements, given: readonly (number | undefined)[]) => {
     const rowIds = given.filter((rowId) => rowId !== undefined);
     const known = rowIds.filter((rowId) => cached.has(rowId));
     const unknown = rowIds.filter((rowId) => !cached.has(rowId));

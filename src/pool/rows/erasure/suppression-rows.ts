@@ -10,7 +10,6 @@ import {
 } from "../../identifiers.ts";
 import type { SuppressionMatcher } from "../../pool.ts";
 import type { PoolQueries, PoolRows, RandomSource } from "../pool-context.ts";
-import { hashIdentifier, saltBytes } from "./suppression-hash.ts";
 
 /** The suppression list in memory. */
 export interface ListedSuppression extends SuppressionMatcher {
@@ -80,6 +79,8 @@ export function* listSalts({
   return rows.map((row) => row.salt);
 }
 
+const saltBytes = 32;
+
 function* requireSalt(rows: PoolQueries, random: RandomSource): Work<Buffer> {
   const [stored] = yield* listSalts(rows);
   if (stored) return stored;
@@ -103,6 +104,11 @@ export function* loadSuppression(rows: PoolQueries): Work<ListedSuppression> {
     isSuppressed: (facts) => hashes.size > 0 && listStoredIdentifiers(facts).some(holds),
     holdsAuthorIdentity: (author) => hashes.size > 0 && listAuthorIdentifiers(author).some(holds),
   };
+}
+
+/** Returns the hash of an identifier, as the suppression list stores it. */
+function hashIdentifier(salt: Uint8Array, identifier: Identifier): Buffer {
+  return Buffer.from(new Bun.CryptoHasher("sha256", salt).update(identifier).digest());
 }
 
 function toText(hash: Uint8Array): string {

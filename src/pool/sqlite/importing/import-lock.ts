@@ -9,12 +9,6 @@ import {
 } from "../../rows/importing/import-notes.ts";
 import type { ImportSession } from "../../rows/importing/importing.ts";
 
-/** @package The import lock of a file, while this process holds it. */
-export interface HeldFile {
-  readonly release: () => void;
-  readonly noteProgress: ImportSession["noteProgress"];
-}
-
 /**
  * @param path the pool's file. The lock is an empty file next to it.
  * @param waitMilliseconds how long to wait for another holder.
@@ -33,7 +27,7 @@ export function takeImportLock(
   path: string,
   source: string,
   { waitMilliseconds, now }: { readonly waitMilliseconds: number; readonly now: () => Date },
-): HeldFile {
+): Pick<ImportSession, "release" | "noteProgress"> {
   if (path === ":memory:") return { release() {}, noteProgress() {} };
   const lock = lockWithNote(lockPath(path), describeHolder(source, now()), waitMilliseconds);
   if (!lock) throw createRunningFault(readLockNote(lockPath(path)).holder);
