@@ -43,72 +43,51 @@ export interface GenerationSections {
 export const headerBytes = 128;
 export const noStrengths = 0xffffffff;
 
-type Size = readonly [elementBytes: 1 | 2 | 4, elements: number];
-
-function sizes(extent: GenerationExtent): Record<keyof GenerationSections, Size> {
+/** The type and the number of elements of each section, in the order of the buffer. */
+function listSections(
+  extent: GenerationExtent,
+): Record<keyof GenerationSections, readonly [type: ElementType, elements: number]> {
   const { developers, lists } = extent;
   return {
-    rowIds: [4, developers],
-    loginRanks: [4, developers],
-    experience: [2, developers],
-    bases: [2, developers],
-    profile: [1, developers],
-    activity: [1, developers],
-    techStack: [1, developers],
-    loginStarts: [4, developers + 1],
-    loginUnits: [2, extent.loginUnits],
-    counts: [4, lists],
-    ordinalStarts: [4, lists],
-    strengthStarts: [4, lists],
-    keyStarts: [4, lists + 1],
-    keyUnits: [2, extent.keyUnits],
-    ordinals: [4, extent.ordinals],
-    strengths: [1, extent.strengths],
+    rowIds: [Uint32Array, developers],
+    loginRanks: [Uint32Array, developers],
+    experience: [Uint16Array, developers],
+    bases: [Uint16Array, developers],
+    profile: [Uint8Array, developers],
+    activity: [Uint8Array, developers],
+    techStack: [Uint8Array, developers],
+    loginStarts: [Uint32Array, developers + 1],
+    loginUnits: [Uint16Array, extent.loginUnits],
+    counts: [Uint32Array, lists],
+    ordinalStarts: [Uint32Array, lists],
+    strengthStarts: [Uint32Array, lists],
+    keyStarts: [Uint32Array, lists + 1],
+    keyUnits: [Uint16Array, extent.keyUnits],
+    ordinals: [Uint32Array, extent.ordinals],
+    strengths: [Uint8Array, extent.strengths],
   };
 }
+
+type ElementType = typeof Uint8Array | typeof Uint16Array | typeof Uint32Array;
 
 /** @package Counts the bytes of the whole buffer, header included. */
 export function countBytesNeeded(extent: GenerationExtent): number {
   let end = headerBytes;
-  for (const [elementBytes, elements] of Object.values(sizes(extent))) {
-    end += aligned(elementBytes * elements);
+  for (const [type, elements] of Object.values(listSections(extent))) {
+    end += aligned(type.BYTES_PER_ELEMENT * elements);
   }
   return end;
 }
 
 /** @package Returns views of the buffer, not copies. The buffer must have `countBytesNeeded(extent)` bytes. */
 export function viewSections(buffer: ArrayBuffer, extent: GenerationExtent): GenerationSections {
-  const table = sizes(extent);
-  const starts = new Map<string, number>();
   let end = headerBytes;
-  for (const [name, [elementBytes, elements]] of Object.entries(table)) {
-    starts.set(name, end);
-    end += aligned(elementBytes * elements);
-  }
-  const words = (name: keyof GenerationSections) =>
-    new Uint32Array(buffer, starts.get(name), table[name][1]);
-  const halves = (name: keyof GenerationSections) =>
-    new Uint16Array(buffer, starts.get(name), table[name][1]);
-  const bytes = (name: keyof GenerationSections) =>
-    new Uint8Array(buffer, starts.get(name), table[name][1]);
-  return {
-    rowIds: words("rowIds"),
-    loginRanks: words("loginRanks"),
-    experience: halves("experience"),
-    bases: halves("bases"),
-    profile: bytes("profile"),
-    activity: bytes("activity"),
-    techStack: bytes("techStack"),
-    loginStarts: words("loginStarts"),
-    loginUnits: halves("loginUnits"),
-    counts: words("counts"),
-    ordinalStarts: words("ordinalStarts"),
-    strengthStarts: words("strengthStarts"),
-    keyStarts: words("keyStarts"),
-    keyUnits: halves("keyUnits"),
-    ordinals: words("ordinals"),
-    strengths: bytes("strengths"),
-  };
+  const views = Object.entries(listSections(extent)).map(([name, [Type, elements]]) => {
+    const view = new Type(buffer, end, elements);
+    end += aligned(view.byteLength);
+    return [name, view];
+  });
+  return Object.fromEntries(views);
 }
 
 /** The start of each list, and the total number of elements. */

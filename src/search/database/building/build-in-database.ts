@@ -8,9 +8,8 @@ import { copyRows } from "../../../postgres/copy-rows.ts";
 import type { PostgresSession } from "../../../postgres/database.ts";
 import { baseMax, computeBase } from "../../weighing.ts";
 import { arrivals, generations, rankings, sparseLists } from "../tables.ts";
-import type { BuildSource } from "./build-source.ts";
 import { gatherLists } from "./gather-lists.ts";
-import { writeBlock } from "./write-block.ts";
+import { type BuildSource, writeBlock } from "./write-block.ts";
 
 /**
  * Builds the generation of the newest revision and puts it into use.

@@ -2,7 +2,7 @@ import type { PostgresDatabase } from "../../../postgres/database.ts";
 import { runUnderBuildLock } from "../build-lock.ts";
 import { findNewest, removeOutdated } from "../generation-rows.ts";
 import { buildInDatabase } from "./build-in-database.ts";
-import type { BuildSource } from "./build-source.ts";
+import type { BuildSource } from "./write-block.ts";
 
 /**
  * Builds the generation of the pool's revision, unless another node has built it meanwhile. Keeps the previous generation.

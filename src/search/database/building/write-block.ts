@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { wordStrength } from "../../../contract/people/profile-analysis.ts";
+import type { Pool } from "../../../pool/pool.ts";
 import { copyRows, type RowWriter } from "../../../postgres/copy-rows.ts";
 import type { PostgresSession, Statements } from "../../../postgres/database.ts";
 import { buildGeneration } from "../../generation/build.ts";
@@ -10,7 +11,15 @@ import { askedWeighing, plainWeighing, type ScoreFormula } from "../../weighing.
 import { hashKey, type IndexShape } from "../generation-rows.ts";
 import { packPeople } from "../people-records.ts";
 import { blocks, rankings } from "../tables.ts";
-import type { BuildSource } from "./build-source.ts";
+
+/** The pool and settings that a generation is built from. */
+export interface BuildSource {
+  readonly pool: Pick<Pool, "revision" | "rankingFeatures">;
+  readonly ancestors: (placeId: string) => readonly string[];
+  readonly edition: string;
+  readonly shape: IndexShape;
+  readonly isStopped: () => boolean;
+}
 
 /**
  * Writes the block that begins with the ordinal `first`: builds an in-memory index of its developers and stores the lists.
