@@ -12,37 +12,19 @@ import {
 } from "../../pool/pool.ts";
 import { listActiveIds } from "../active-since.ts";
 import { computeBase } from "../weighing.ts";
-import { type KindOfLists, ListCollector, noList } from "./list-collector.ts";
+import { hasStrengths } from "./generation.ts";
+import { ListCollector, noList } from "./list-collector.ts";
 import { NumberedTexts } from "./numbered-texts.ts";
 import { formatRepositoryId } from "./repositories.ts";
 
 /** @package The result of one pass over the pool, in flat arrays. Developers are in the order of reading. */
-export interface CollectedFeatures {
-  readonly developers: number;
-  readonly rowIds: Uint32Array;
-  /** Lower-cased logins. */
-  readonly logins: readonly string[];
-  readonly profile: Uint8Array;
-  readonly activity: Uint8Array;
-  readonly techStack: Uint8Array;
-  readonly experience: Uint16Array;
-  /** Base scores, from `computeBase`. */
-  readonly bases: Uint16Array;
-  /** The start of each developer's entries. The last number is the end of all entries. */
-  readonly entryStarts: Uint32Array;
-  /** For each entry, the number of a list that the developer is in. */
-  readonly entries: Uint32Array;
-  readonly entryStrengths: Uint8Array;
-  readonly kinds: readonly KindOfLists[];
-  /** The number of developers in each list. */
-  readonly counts: Uint32Array;
-}
+export type CollectedFeatures = Awaited<ReturnType<typeof collectFeatures>>;
 
 /** @package Streams the ranking features once, and keeps only numbers and the login of each developer. */
 export async function collectFeatures(
   rankingFeatures: AsyncGenerator<readonly FeatureRow[]>,
   ancestors: (placeId: string) => readonly string[],
-): Promise<CollectedFeatures> {
+) {
   const lists = new ListCollector();
   const columns = new ColumnCollector();
   const takeLists = createListTaker(lists, ancestors);
@@ -69,8 +51,8 @@ function createListTaker(
   const [place, years, hireable] = [lists.of("place"), lists.of("years"), lists.of("hireable")];
   const takePlaces = createPlaceTaker(lists, place, ancestors);
   const takeRoles = createRoleTaker(lists);
-  const takeConcepts = createConceptTaker(lists);
-  const takeWords = createWordTaker(lists);
+  const takeConcepts = createNameTaker(lists, "concept");
+  const takeWords = createNameTaker(lists, "word");
   const takeRepositories = createRepositoryTaker(lists);
   const takeActive = createActiveTaker(lists);
   const atLeast: number[] = [];
@@ -127,25 +109,15 @@ function createRoleTaker(lists: ListCollector): ListTaker {
   };
 }
 
-function createConceptTaker(lists: ListCollector): ListTaker {
-  const concept = lists.of("concept");
-  const texts = new NumberedTexts(([id = ""]) => concept(copyText(id)));
+function createNameTaker(lists: ListCollector, kind: "concept" | "word"): ListTaker {
+  const toList = lists.of(kind);
+  const texts = new NumberedTexts(([name = ""]) => toList(copyText(name)));
+  const isStrong = hasStrengths(kind);
   return (cursor) => {
     for (cursor.openList(); cursor.hasNext(); ) {
       cursor.readText();
       const list = texts.find(cursor);
-      lists.put(list, cursor.readNumber());
-    }
-  };
-}
-
-function createWordTaker(lists: ListCollector): ListTaker {
-  const word = lists.of("word");
-  const texts = new NumberedTexts(([text = ""]) => word(copyText(text)));
-  return (cursor) => {
-    for (cursor.openList(); cursor.hasNext(); ) {
-      cursor.readText();
-      lists.put(texts.find(cursor), 0);
+      lists.put(list, isStrong ? cursor.readNumber() : 0);
     }
   };
 }
@@ -216,6 +188,7 @@ class ColumnCollector {
     return {
       developers: this.logins.length,
       rowIds: this.rowIds.whole(),
+      /** Lower-cased logins. */
       logins: this.logins,
       profile,
       activity,

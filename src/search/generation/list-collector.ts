@@ -65,10 +65,13 @@ export class ListCollector {
 
   collected() {
     return {
+      /** The start of each developer's entries. The last number is the end of all entries. */
       entryStarts: this.starts.whole(),
+      /** For each entry, the number of a list that the developer is in. */
       entries: this.entries.subarray(0, this.length),
       entryStrengths: this.strengths.subarray(0, this.length),
       kinds: this.kinds,
+      /** The number of developers in each list. */
       counts: this.counts.whole(),
     };
   }
