@@ -1,6 +1,6 @@
 /** Opens the interfaces of a running server on one port: REST, MCP, the authorization server, and the pages. */
 import { createAccounts, createSignIn } from "../accounts/accounts.ts";
-import { type Config, composeSource, getServiceUrl } from "../config/config.ts";
+import { type Config, getServiceUrl } from "../config/config.ts";
 import { createHookRoutes } from "../hooks/hooks.ts";
 import { createHttp, createOAuthRoutes, type HttpOptions } from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
@@ -57,8 +57,6 @@ export function openInterfaces(
         const secret = await sources.turnHookOn(id, by);
         return secret === undefined ? undefined : { secret, url: `${publicUrl()}/hooks/${id}` };
       },
-      compose: (draft: Parameters<typeof composeSource>[0]) =>
-        composeSource(draft, listIds(config.sources)),
     },
     administration,
     operating: modules,
@@ -86,5 +84,3 @@ export function openInterfaces(
   };
   return { http: { ...server, listen, publicUrl }, signIn };
 }
-
-const listIds = (sources: Config["sources"]) => sources.map(({ id }) => id);

@@ -12,7 +12,6 @@ import { serverTable, serviceSettings, serviceTable, settings } from "./settings
 import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
 import { type SourceSettings, sourceVariable } from "./sources.ts";
 
-export { composeSource } from "./compose-source.ts";
 export { listChanges, type SettingDescription } from "./describe-settings.ts";
 export { databaseAddress } from "./parse-setting.ts";
 export type { Setting } from "./setting-table.ts";

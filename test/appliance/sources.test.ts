@@ -83,24 +83,26 @@ test("a server asks by itself, in a process of its own, and says so on its page"
     await log.until("a run ended");
     const person = await signIn(roster, address);
     const shown = await person.open("/admin/sources");
-    expect(shown.text).toContain(`Gitea or Forgejo, ${forge.url}`);
-    expect(shown.text).toContain("1 hidden, 0 forgotten");
+    expect(shown.text).toContain(`${forge.url} · all`);
+    expect(shown.text).toContain("settings file");
+    expect(shown.text).toContain("1 person, 0 repositories");
+    expect(shown.text).toContain("1 hidden");
     const asked = forge.asked.length;
     const sent = await person.send("/admin/sources", "refresh", { source: "corp" });
-    expect(sent.text).toContain("corp is asked as soon as other refreshes leave room.");
+    expect(sent.text).toContain("corp will be read in a moment.");
     await log.until("a run ended");
     expect(forge.asked.length).toBeGreaterThan(asked);
     const unknown = await person.send("/admin/sources", "refresh", { source: "else" });
     expect([unknown.status, unknown.text]).toEqual([
       400,
-      expect.stringContaining("The settings have no source else."),
+      expect.stringContaining("There is no source else to read."),
     ]);
     forge.before = () => new Response("", { status: 401 });
     await person.send("/admin/sources", "refresh", { source: "corp" });
     await log.until("a source could not be read");
     const faulty = await person.open("/admin/sources");
     expect(faulty.text).toContain("The token of source corp was refused (401).</p>");
-    expect(faulty.text).toContain("Make a new token on the forge, with the rights");
+    expect(faulty.text).toContain("Give it a new token.");
     const entries = await person.open("/admin/audit?action=source");
     expect(entries.text.match(/asked/g)?.length).toBeGreaterThanOrEqual(2);
     expect(log.text()).not.toContain("secret-token");
@@ -148,7 +150,7 @@ test.skipIf(availableParallelism() < 2)(
           // Leaves the server time for other work.
           await Bun.sleep(50);
           shown = (await person.open("/admin/sources")).text;
-          expect(shown.match(/<dd>now<\/dd>/g)).toHaveLength(2);
+          expect(shown.match(/>reading<\/span>/g)).toHaveLength(2);
         }
       }
       released.resolve();

@@ -9,15 +9,15 @@ import type {
   SignIn,
   Visitor,
 } from "../../accounts/accounts.ts";
-import type { composeSource } from "../../config/config.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type Static, type TObject, Type } from "../../contract/schema.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import type { Quota } from "../../control/quota.ts";
 import type { CallNote } from "../../network/route.ts";
 import type { Modules } from "../../operations/operation.ts";
-import type { Administration, Sources } from "./admin/administration.ts";
+import type { Administration, CheckedSource, Sources } from "./admin/administration.ts";
 import type { Calls } from "./calls.ts";
+import type { KeptValues } from "./kept-values.ts";
 import type { Html } from "./look/jsx-runtime.ts";
 
 export interface Page<Ask extends PageRequest = PageRequest> {
@@ -95,10 +95,8 @@ export interface WebModules {
   readonly countDemoPeople: () => Promise<number>;
   /** Returns everything that Roster holds about a person, for JSON; `undefined` if the login does not exist. */
   readonly copyPerson: (login: string) => Promise<object | undefined>;
-  readonly sources: Sources & {
-    /** Composes the table of a forge for the settings file. */
-    compose(draft: Parameters<typeof composeSource>[0]): ReturnType<typeof composeSource>;
-  };
+  readonly sources: Sources;
+  readonly checkedSources: KeptValues<CheckedSource>;
   /** The address at which people and assistants reach this Roster, without a trailing slash. */
   readonly publicUrl: () => string;
 }

@@ -11,6 +11,8 @@ import { modelPage } from "./admin/model-page.tsx";
 import { overviewPage } from "./admin/overview-page.tsx";
 import { runsPage } from "./admin/runs-page.tsx";
 import { settingsPage } from "./admin/settings-page.tsx";
+import { sourceFoundPage } from "./admin/source-found-page.tsx";
+import { sourcePage } from "./admin/source-page.tsx";
 import { sourcesPage } from "./admin/sources-page.tsx";
 import { suggestionsPage } from "./admin/suggestions-page.tsx";
 import { callsPage } from "./admin/usage-page.tsx";
@@ -44,5 +46,6 @@ export const pages: readonly Page[] = [
   ...[signInPage, signUpPage, setUpPage, invitationPage, resetPage, signOutPage],
   ...[consentPage, deadEndPage, securityPage],
   ...[overviewPage, runsPage, suggestionsPage, decisionsPage, modelPage, settingsPage, callsPage],
-  ...[erasurePage, erasureFoundPage, accountsPage, accountPage, auditPage, sourcesPage],
+  ...[erasurePage, erasureFoundPage, accountsPage, accountPage, auditPage],
+  ...[sourcesPage, sourceFoundPage, sourcePage],
 ] as readonly Page[];

@@ -9,6 +9,7 @@ import type { Modules } from "../../operations/operation.ts";
 import { createCalls } from "./calls.ts";
 import { answerPage, answerProblemPage, type WebContext } from "./dispatch.ts";
 import { createForms } from "./form-tokens.ts";
+import { keepValues } from "./kept-values.ts";
 import { assetRoutes } from "./look/assets.ts";
 import { createNotices } from "./notices.ts";
 import type { WebModules } from "./page.ts";
@@ -27,10 +28,14 @@ interface WebOptions {
   readonly random?: (bytes: number) => Uint8Array;
 }
 
-interface GivenModules extends Omit<WebModules, "pool" | "index" | "listRepositories"> {
+interface GivenModules
+  extends Omit<WebModules, "pool" | "index" | "listRepositories" | "checkedSources"> {
   /** The modules of the server. Pages get only parts of them. */
   readonly operating: Modules;
 }
+
+/** How long a checked source, with its token, stays in memory until it is saved. */
+const checkedSourceMs = 10 * 60_000;
 
 export function createWeb(options: WebOptions): LateRoutes {
   const { now, log, random = systemRandom } = options;
@@ -39,6 +44,7 @@ export function createWeb(options: WebOptions): LateRoutes {
   const modules: WebModules = {
     ...{ ...given, pool, index },
     listRepositories: () => knowledge.repositories(),
+    checkedSources: keepValues(now, checkedSourceMs),
   };
   const { publicUrl } = modules;
   const forms = createForms({ publicUrl, random });

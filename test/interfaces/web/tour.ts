@@ -201,7 +201,6 @@ function listStops(
     ["admin-account", `/admin/accounts/${account}`],
     ["admin-usage", "/admin/usage"],
     ["admin-sources", "/admin/sources"],
-    ["admin-source-made", `/admin/sources?${new URLSearchParams(longSource)}`],
     ["admin-model", "/admin/model"],
     ["admin-settings", "/admin/settings"],
     ["admin-audit", "/admin/audit"],
@@ -213,13 +212,6 @@ function listStops(
     ["sign-out", "/sign-out"],
   ];
 }
-
-/** A form of a source that is filled in. */
-const longSource = {
-  ...{ kind: "gitlab", url: `https://git.${"long-department.".repeat(4)}example.com:8443/forge` },
-  ...{ select: `group:${long}, user:${long}`, id: "corp", everyHours: "12" },
-  tokenFile: `/etc/roster/${long}/git.token`,
-};
 
 const formatComparison = (logins: readonly string[]) =>
   `/compare?${logins.map((login) => `login=${encodeURIComponent(login)}`).join("&")}`;

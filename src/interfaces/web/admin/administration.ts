@@ -305,3 +305,6 @@ export interface SourceDraft {
   readonly select: readonly string[];
   readonly everyHours: number;
 }
+
+/** A source between the page that checks its address and the page that saves it. */
+export type CheckedSource = Pick<SourceDraft, "id" | "finding" | "token">;

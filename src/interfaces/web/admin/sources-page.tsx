@@ -1,156 +1,115 @@
-import type { ForgeKind } from "../../../contract/forge-kinds.ts";
-import { defineText } from "../form.ts";
-import { formatCount, formatCounted, formatPeople } from "../look/format.ts";
-import { Form } from "../look/forms.tsx";
-import { Ago, Callout, EmptyState, FactList, Instant, Message, Panel } from "../look/parts.tsx";
+import { defineOptionalText, defineText } from "../form.ts";
+import { Field, Form, type FormProps } from "../look/forms.tsx";
+import { Panel } from "../look/parts.tsx";
 import {
+  type ActionOutcome,
   defineAction,
   defineAdministratorPage,
   type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
-import type { SourceStatus } from "./administration.ts";
-import { createPolling, ProgressLine } from "./run-parts.tsx";
-import { kindNames, SourceForm } from "./source-form.tsx";
+import { createPolling } from "./run-parts.tsx";
+import { SourceRow } from "./source-row.tsx";
 
-/** Lists the forges from which Roster reads people, with the age of their data and their faults. */
+const path = "/admin/sources";
+
+/** Lists what Roster reads by itself, and checks the address of a new source. */
 export const sourcesPage = defineAdministratorPage({
-  path: "/admin/sources",
+  path,
   show: async (ask) => {
-    const sources = await ask.modules.sources.list();
-    const isRunning = sources.some((source) => source.isRunning);
+    const { sources } = ask.modules;
+    const list = await sources.list();
+    const known = list.length > 0 && (
+      <Panel title="Your sources" {...createPolling(true, path, "sources")}>
+        <ul class="rows">
+          {list.map((source) => (
+            <SourceRow ask={ask} source={source} />
+          ))}
+        </ul>
+      </Panel>
+    );
+    const adding = sources.canChange ? (
+      <Adding ask={ask} />
+    ) : (
+      <p class="muted">Sources cannot change here: the data is in memory or read-only.</p>
+    );
     const body = (
       <>
-        <p>
-          Forges from which Roster reads people. <code>[[sources]]</code> in the settings file names
-          them and says how often. Git histories on this machine need no source: see{" "}
-          <a href="/admin/runs">Runs</a>.
-        </p>
-        {sources.length === 0 ? (
-          <EmptyState>None yet: Roster asks no forge that the settings do not name.</EmptyState>
-        ) : (
-          <div class="stack-wide" {...createPolling(isRunning, "/admin/sources", "sources")}>
-            {sources.map((source) => (
-              <SourcePanel ask={ask} source={source} />
-            ))}
-          </div>
-        )}
-        <SourceForm ask={ask} />
+        <p>Roster reads people and code from these places. It changes nothing there.</p>
+        {ask.refused ? [adding, known] : [known, adding]}
       </>
     );
     return { title: "Sources", body, moves: true };
   },
   actions: {
-    refresh: defineAction(
-      { source: defineText("Source", 60) },
-      async (ask: SignedInRequest, { source }) => {
-        const { modules, visitor } = ask;
-        if (!(await modules.sources.request(source, visitor.account.id))) {
-          return { refusal: `The settings have no source ${source}.` };
-        }
-        const text = `${source} is asked as soon as other refreshes leave room.`;
-        return { goTo: "/admin/sources", notice: { text } };
-      },
+    check: defineAction(
+      { address: defineText("Address", 2000), secret: defineOptionalText("Token", 1000) },
+      (ask: SignedInRequest, { address, secret }) => checkSource(ask, address.trim(), secret),
     ),
+    refresh: defineAction({ source: defineText("Source", 200) }, async (ask, { source }) => {
+      const isKnown = await ask.modules.sources.request(source, ask.visitor.account.id);
+      if (!isKnown) return { refusal: `There is no source ${source} to read.` };
+      return { goTo: path, notice: { text: `${source} will be read in a moment.` } };
+    }),
   },
 });
 
-function SourcePanel({ ask, source }: SignedInProperties & { readonly source: SourceStatus }) {
-  const { now } = ask;
-  const { id, kind, address, remaining, fault, pausedUntil, isKnown } = source;
+/**
+ * Checks an address and leads to what was found. The token stays in memory, so that it is part of neither HTML nor addresses.
+ * @param id the source that is changed.
+ */
+export async function checkSource(
+  { modules, visitor }: SignedInRequest,
+  address: string,
+  secret: string | undefined,
+  id?: string,
+): Promise<ActionOutcome> {
+  const token = secret?.trim();
+  const finding = await modules.sources.find({ address, token }, id);
+  if (!finding.ok) {
+    const { field, message } = finding;
+    return { refusal: message, field: field === "token" ? "secret" : id ? undefined : field };
+  }
+  const number = crypto.randomUUID();
+  const source = { ...(id !== undefined && { id }), finding, token };
+  modules.checkedSources.put(`${visitor.account.id} ${number}`, source);
+  return { goTo: `${path}/add/${number}` };
+}
+
+function Adding({ ask }: SignedInProperties) {
+  const form = { ask: withoutCredentials(ask), act: "check" };
+  const { roots } = ask.modules.sources;
+  const folders = roots.length > 0 ? `, or a folder in ${roots.join(", ")}` : "";
   return (
-    <Panel title={id} id={`source-${id}`}>
-      {fault && (
-        <Callout tone="wrong" title="It could not be read" role="alert">
-          <p class="free" title={fault}>
-            <Message text={fault.replace(codeForm, ".")} />
-          </p>
-          <p>
-            <Message text={chooseRemedy(fault)} />
-          </p>
-        </Callout>
-      )}
-      {source.isRunning && (
-        <ProgressLine progress={source.progress} label={`Progress of ${id}`} now={now} />
-      )}
-      <FactList
-        facts={[
-          ["Forge", `${kindNames[kind as ForgeKind] ?? kind}, ${address}`],
-          ["Read whole", <Ago at={source.completedAt} now={now} />],
-          [
-            "It told of",
-            `${formatPeople(source.people).toLowerCase()}, ${formatCounted(source.repositories, "repository", "repositories")}`,
-          ],
-          [
-            "Left out",
-            `${formatCount(source.hidden)} hidden, ${formatCount(source.suppressed)} forgotten`,
-          ],
-          remaining !== undefined && ["Requests left", formatCount(remaining)],
-          pausedUntil && ["Waits until", <Instant at={new Date(pausedUntil)} now={now} />],
-          ["Next", describeNext(source, now)],
-        ]}
-      />
-      {isKnown && (
-        <Form
-          {...{ ask, act: "refresh", hidden: { source: id } }}
-          submit="Ask again now"
-          tone="plain"
-          inline
-        />
-      )}
+    <Panel title="Add a source" id="add">
+      <Form {...form} submit="Check">
+        <ol class="guide">
+          <li>
+            <Field
+              {...{ form, name: "address", label: "Address", inputmode: "url", maxlength: 2000 }}
+              hint={`A forge, an organization or one repository${folders}.`}
+              placeholder="https://github.com/acme"
+            />
+          </li>
+          <li>
+            <TokenField form={form} hint="Public repositories need none." />
+          </li>
+        </ol>
+      </Form>
+      <p class="small muted">This saves nothing yet. The next page shows what was found.</p>
     </Panel>
   );
 }
 
-/** Matches an error code of the operating system at the end of a fault. */
-const codeForm = /: [A-Z][A-Z ]+\.$/;
+/** The name of the field is `secret`, because `token` is in every form, against forgery. */
+export function TokenField({ form, hint }: { readonly form: FormProps; readonly hint: string }) {
+  const field = { form, hint, name: "secret", label: "Token", type: "password" };
+  return <Field {...field} autocomplete="new-password" optional />;
+}
 
-/** Remedies by words that the fault contains. The first match counts. */
-const remedies: readonly (readonly [RegExp, string])[] = [
-  [
-    /token.{0,80}refused|may not read/,
-    "Make a new token on the forge, with the rights that `docs/forges.md` lists, and put it where the old one is. In a file it needs no restart.",
-  ],
-  [
-    /holds? (a|one) token/,
-    "Mend the file with the token on the server, then ask again. It needs no restart.",
-  ],
-  [
-    /ECONNREFUSED/,
-    "Nothing answers at this address and port: see whether the forge runs, and whether `url` in the settings file is right.",
-  ],
-  [
-    /ENOTFOUND|EAI_AGAIN/,
-    "The server knows no machine of this name: correct `url` in the settings file, or the server's name service.",
-  ],
-  [
-    /certificate|CERT|self.signed/i,
-    "The forge's certificate is not trusted: name its authority with `caFile` in the settings file.",
-  ],
-  [
-    /cannot be reached/,
-    "See whether the server reaches this address: the name, the network, a proxy (`HTTPS_PROXY`), a private authority (`caFile`). Then ask again.",
-  ],
-  [
-    /url (right|must be)|must begin with https|sends elsewhere/,
-    "Correct `url` in the settings file, and start Roster again.",
-  ],
-  [
-    /limit that it says is open|overloaded|answered (429|5\d\d)/,
-    "The forge has too much to do. Roster goes on by itself; `requestsPerHour` in the settings file asks it less often.",
-  ],
-  [/maxHours/, "Nothing needs to be done: the next reading goes on where this one ended."],
-];
-
-const otherRemedy =
-  "What was read is kept, and Roster tries again by itself within minutes. If it stays, the log of the server says more.";
-
-const chooseRemedy = (fault: string): string =>
-  remedies.find(([words]) => words.test(fault))?.[1] ?? otherRemedy;
-
-function describeNext({ isRunning, nextAt }: SourceStatus, now: Date) {
-  if (isRunning) return "now";
-  if (nextAt === undefined) return "never: the settings do not name it";
-  const at = new Date(nextAt);
-  return at <= now ? "within a minute" : <Instant at={at} now={now} />;
+/** Clears an address that may contain a password, so that the page does not show it again. */
+function withoutCredentials(ask: SignedInRequest): SignedInRequest {
+  const { address = "", ...given } = ask.refused?.given ?? {};
+  const isSafe = !address.includes("@") || /^(?:ssh:\/\/)?[\w.-]+@[^@]*$/.test(address);
+  return !ask.refused || isSafe ? ask : { ...ask, refused: { ...ask.refused, given } };
 }
