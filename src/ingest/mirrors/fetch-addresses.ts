@@ -61,7 +61,7 @@ export async function fetchAddresses(
   const { signal, onProgress } = access;
   mkdirSync(access.home, { recursive: true });
   const home = realpathSync(access.home);
-  const user = await findUser(access);
+  const user = access.userEnvironment && (await readGitUser(access.userEnvironment));
   const release = await lockMirrors(home, access);
   const refused: RepositoryRefusal[] = [];
   const silences = new Map<string, number>();
@@ -118,7 +118,8 @@ export async function readTips(
 ): Promise<{ readonly url: string; readonly branch: string; readonly head: string }> {
   mkdirSync(access.home, { recursive: true });
   const token = readToken?.();
-  const remote = { ...access, user: await findUser(access), token };
+  const user = access.userEnvironment && (await readGitUser(access.userEnvironment));
+  const remote = { ...access, user, token };
   try {
     return await tryEndings(address, async (url) => {
       const git = openRemote({ ...remote, url }, access.home);
@@ -191,8 +192,4 @@ async function tryEndings<Result>(
     if (!isRedirected(error) || url.endsWith(".git")) throw error;
     return await act(`${url}.git`);
   }
-}
-
-async function findUser({ userEnvironment }: AddressAccess): Promise<GitUser | undefined> {
-  return userEnvironment && (await readGitUser(userEnvironment));
 }
