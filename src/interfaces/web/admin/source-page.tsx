@@ -2,7 +2,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { defineChoice, defineOptionalText } from "../form.ts";
-import { Disclosure, Field, Form } from "../look/forms.tsx";
+import { Disclosure, Form } from "../look/forms.tsx";
 import { Copyable, Panel } from "../look/parts.tsx";
 import {
   type ActionOutcome,
@@ -90,7 +90,7 @@ function Change({ ask, source: { kind, reader } }: SourceProperties) {
   const hint = reader ? "Type it again for this node." : "Leave empty to keep the present one.";
   return (
     <Panel title="Change" id="change">
-      <p>Choose what is read and how often, or type a new token.</p>
+      <p>Choose what is read and how often{kind !== "folder" && ", or type a new token"}.</p>
       <Form {...form} submit="Continue" tone="plain">
         {kind !== "folder" && <TokenField form={form} hint={hint} />}
       </Form>
@@ -132,12 +132,16 @@ function Hook({ ask, source: { id, kind, hasHook } }: SourceProperties) {
 
 function Remove({ ask, source: { isKnown } }: SourceProperties) {
   const form = { ask, act: "remove-source" };
-  const data = { name: "data", label: "Also delete the people and code that it brought" };
   return (
     <Panel title="Remove" id="remove">
       <Disclosure form={form} label="Remove this source">
         <Form {...form} submit="Remove" tone="danger">
-          {isKnown && <Field {...{ form, ...data }} type="checkbox" value="yes" required={false} />}
+          {isKnown && (
+            <label class="inline-field">
+              <input type="checkbox" name="data" value="yes" />
+              Also delete the people and code that it brought
+            </label>
+          )}
           <PasswordIfAsked form={form} />
         </Form>
       </Disclosure>

@@ -2,7 +2,7 @@ import type { SourceKind } from "../../../contract/forge-kinds.ts";
 import { formatCount, formatCounted, formatPeople, formatTimeDistance } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import { Badge, Message } from "../look/parts.tsx";
-import type { SignedInProperties } from "../page.ts";
+import { type SignedInProperties, toSentence } from "../page.ts";
 import type { SourceStatus } from "./administration.ts";
 import { ProgressLine } from "./run-parts.tsx";
 
@@ -102,7 +102,7 @@ function Fault({ source: { fault, lacksToken } }: Pick<SourceProperties, "source
   return (
     <div class="free">
       <p class="wrong" title={fault}>
-        <Message text={fault.replace(codeForm, ".")} />
+        <Message text={toSentence(fault.replace(codeForm, "."))} />
       </p>
       <p class="small">
         <Message text={remedy ?? "What was read is kept. Roster tries again by itself."} />
