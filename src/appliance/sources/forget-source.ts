@@ -34,7 +34,7 @@ export async function removeSourceWithData(
   id: string,
   { config, by, ...options }: ForgetOptions,
 ) {
-  const { control, ledger } = folder;
+  const { control } = folder;
   const forges = folder.findForges();
   const book = openSourceBook({ config, control });
   const sources = await book.list();
@@ -49,13 +49,11 @@ export async function removeSourceWithData(
     throw new Fault("not_found", `There is no source with the id ${id}.`);
   }
   if (source?.reader !== undefined) await book.find(id);
-  const ingest = hasData && { ...createSourceIngest(folder, options), ledger: ledger() };
   const forgetting = places.map((place) => place.id);
-  const { imported } = !ingest
-    ? { imported: undefined }
-    : isForge
-      ? { imported: await forgetForge({ ...ingest, forgetting, id, forges }) }
-      : await ingestGit({ ...ingest, forgetting, paths: [] });
+  const ingest = { ...createSourceIngest(folder, options), forgetting };
+  const imported = isForge
+    ? await forgetForge({ ...ingest, id, forges })
+    : hasData && (await ingestGit({ ...ingest, paths: [] })).imported;
   if (home?.lockedAt !== undefined) {
     const mirrors = places.map(({ directory }) => ({ path: directory ?? home.path }));
     await removeMirrors(home.lockedAt, mirrors, { onProgress: () => {}, signal: options.signal });

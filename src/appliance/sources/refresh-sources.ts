@@ -55,7 +55,8 @@ export async function refreshForge(
   folder: DataFolder,
   request: RefreshRequest,
 ): Promise<ForgeIngestReport & { readonly unfinished?: string }> {
-  const report = await ingestForge(createSourceIngest(folder, request));
+  const ingest = { ...createSourceIngest(folder, request), forges: folder.forges() };
+  const report = await ingestForge(ingest);
   const unfinished = await folder.erasure.finish();
   return { ...report, ...(unfinished !== undefined && { unfinished }) };
 }
@@ -107,7 +108,7 @@ async function readSource(
   }
   if (settings.kind === "git") return read(await fetchRepository(settings, options));
   const forge = { ...request, onProgress: onWalk, ...describeForge(settings, config) };
-  const ingest = createSourceIngest(folder, forge);
+  const ingest = { ...createSourceIngest(folder, forge), forges: folder.forges() };
   if (!repositories) return ingestForge(ingest);
   return { source: id, ...(await ingestMirrors(ingest, repositories)) };
 }
@@ -170,11 +171,11 @@ export function createSourceIngest<Request extends Pick<RefreshRequest, "asOf">>
   folder: DataFolder,
   request: Request,
 ) {
-  const { modules, ledger, forges, identityFiles, vocabulary, publishCommitEmails } = folder;
+  const { modules, ledger, identityFiles, vocabulary, publishCommitEmails } = folder;
   return {
     ...request,
     ...{ judge: folder.judge(request.asOf), modelVersion: folder.modelVersion() },
-    ...{ pool: modules.pool, ledger: ledger(), forges: forges(), files: identityFiles() },
+    ...{ pool: modules.pool, ledger: ledger(), files: identityFiles() },
     ...{ vocabulary, publishCommitEmails },
   };
 }
