@@ -1,4 +1,3 @@
-/** The operator's decisions about which identities are the same person; a part of the pool's port. */
 import type { Facts } from "../contract/people/facts.ts";
 
 export interface IdentityDecisionRecord {

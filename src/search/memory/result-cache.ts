@@ -1,4 +1,5 @@
 import type { Generation } from "../generation/generation.ts";
+import { RecentlyUsed } from "../recently-used.ts";
 import type { SearchQuery, SearchResult } from "../search-index.ts";
 
 /** The maximum number of hits in the cache. */
@@ -16,16 +17,9 @@ const onceMax = 2048;
 export function createResultCache(
   search: (query: SearchQuery, generation: Generation) => SearchResult,
 ): typeof search {
-  const cached = new Map<string, SearchResult>();
-  const once = new Set<number>();
+  let cached = new RecentlyUsed<SearchResult>(hitsMax);
   let cachedOf: Generation | undefined;
-  let hits = 0;
-  // A result without hits also takes memory.
-  const weigh = (result: SearchResult) => 1 + result.hits.length;
-  const forget = () => {
-    cached.clear();
-    hits = 0;
-  };
+  const once = new Set<number>();
   const isAskedAgain = (name: string) => {
     const hash = Bun.hash.crc32(name);
     if (once.delete(hash)) return true;
@@ -33,24 +27,17 @@ export function createResultCache(
     once.add(hash);
     return false;
   };
-  const keep = (name: string, result: SearchResult) => {
-    cached.set(name, result);
-    hits += weigh(result);
-    for (const [oldest, other] of cached) {
-      if (hits <= hitsMax) break;
-      cached.delete(oldest);
-      hits -= weigh(other);
-    }
-    return result;
-  };
   return (query, generation) => {
-    if (generation !== cachedOf) forget();
+    if (generation !== cachedOf) cached = new RecentlyUsed(hitsMax);
     cachedOf = generation;
     const name = JSON.stringify(query);
     const known = cached.get(name);
     if (known) return known;
     const found = search(query, generation);
-    if (name.length > queryLettersMax || !isAskedAgain(name)) return found;
-    return keep(name, found);
+    if (name.length <= queryLettersMax && isAskedAgain(name)) {
+      // A result without hits also takes memory.
+      cached.set(name, found, 1 + found.hits.length);
+    }
+    return found;
   };
 }

@@ -5,10 +5,10 @@ import type { Statements } from "../../../postgres/database.ts";
 import type { PostingsKey } from "../../generation/generation.ts";
 import type { Lists } from "../../generation/lists.ts";
 import { listRepositoryStarts } from "../../generation/repositories.ts";
+import { RecentlyUsed } from "../../recently-used.ts";
 import { hashKey, type StoredGeneration } from "../generation-rows.ts";
 import { terms } from "../tables.ts";
 import { type BlockList, emptyList, type FewPeople, type TermList } from "./block-list.ts";
-import { RecentlyUsed } from "./recently-used.ts";
 
 export interface TermReader {
   readonly statements: Statements;

@@ -7,7 +7,7 @@ import {
   listOrdinals,
   type SparsePostings,
 } from "../../generation/postings.ts";
-import { RecentlyUsed } from "./recently-used.ts";
+import { RecentlyUsed } from "../../recently-used.ts";
 
 /**
  * The part of a long list that is in one block. Ordinals count from the start of the block. Strengths stay packed if

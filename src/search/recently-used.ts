@@ -1,17 +1,17 @@
 interface Cached<Value> {
   readonly value: Value;
-  readonly bytes: number;
+  readonly size: number;
 }
 
-/** A cache limited by bytes. It drops the least recently used values first. */
+/** A cache limited by the size of its values, such as their bytes. It drops the least recently used values first. */
 export class RecentlyUsed<Value> {
   /** The least recently used value comes first. */
   private readonly values = new Map<string, Cached<Value>>();
-  private bytes = 0;
-  private readonly bytesMax: number;
+  private size = 0;
+  private readonly sizeMax: number;
 
-  constructor(bytesMax: number) {
-    this.bytesMax = bytesMax;
+  constructor(sizeMax: number) {
+    this.sizeMax = sizeMax;
   }
 
   get(name: string): Value | undefined {
@@ -22,19 +22,19 @@ export class RecentlyUsed<Value> {
     return cached.value;
   }
 
-  set(name: string, value: Value, bytes: number): void {
+  set(name: string, value: Value, size: number): void {
     this.delete(name);
-    if (bytes > this.bytesMax) return;
-    this.values.set(name, { value, bytes });
-    this.bytes += bytes;
+    if (size > this.sizeMax) return;
+    this.values.set(name, { value, size });
+    this.size += size;
     for (const oldest of this.values.keys()) {
-      if (this.bytes <= this.bytesMax) break;
+      if (this.size <= this.sizeMax) break;
       this.delete(oldest);
     }
   }
 
   private delete(name: string): void {
-    this.bytes -= this.values.get(name)?.bytes ?? 0;
+    this.size -= this.values.get(name)?.size ?? 0;
     this.values.delete(name);
   }
 }
