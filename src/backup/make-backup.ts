@@ -42,25 +42,22 @@ export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
   requireDatabases(data);
   const kind = target === "-" ? "stream" : lookAt(target);
   if (kind === "file" && !request.replacesAny) await requireOwnBackup(target, data);
-  const staging = await createStagingFolder(kind === "stream" ? data : dirname(resolve(target)));
-  try {
-    const draft = join(staging.path, "archive");
-    const output = target === "-" ? 1 : kind === "stream" ? target : draft;
-    const written = await writeInWorker(
-      {
-        ...{ data, staging: staging.path, output, target, version },
-        madeAt: now().toISOString(),
-        applicationIds: Object.fromEntries(
-          everyDatabaseFile.map(({ name, kind }) => [name, kind.applicationId]),
-        ) as Record<DatabaseName, number>,
-      },
-      { signal, onProgress },
-    );
-    if (kind !== "stream") await putInPlace(draft, target, kind === "file");
-    return { file: target, ...written };
-  } finally {
-    await staging.remove();
-  }
+  const parent = kind === "stream" ? data : dirname(resolve(target));
+  await using staging = await createStagingFolder(parent);
+  const draft = join(staging.path, "archive");
+  const output = target === "-" ? 1 : kind === "stream" ? target : draft;
+  const written = await writeInWorker(
+    {
+      ...{ data, staging: staging.path, output, target, version },
+      madeAt: now().toISOString(),
+      applicationIds: Object.fromEntries(
+        everyDatabaseFile.map(({ name, kind }) => [name, kind.applicationId]),
+      ) as Record<DatabaseName, number>,
+    },
+    { signal, onProgress },
+  );
+  if (kind !== "stream") await putInPlace(draft, target, kind === "file");
+  return { file: target, ...written };
 }
 
 /**

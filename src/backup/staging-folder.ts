@@ -2,7 +2,6 @@ import { readdirSync } from "node:fs";
 import { mkdtemp, rm, stat, truncate } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Fault } from "../contract/fault.ts";
-
 import { getDraftPath, listDeadDrafts } from "../sqlite/folder/draft.ts";
 import { requireClosed } from "../sqlite/folder/move-files.ts";
 
@@ -21,7 +20,7 @@ export async function createStagingFolder(parent: string) {
     return {
       path,
       /** Removes the folder gradually, because freeing large files at once would block the thread. */
-      async remove() {
+      async [Symbol.asyncDispose]() {
         requireClosed(path);
         await removeWhole(path);
         inUse.delete(path);

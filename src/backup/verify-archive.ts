@@ -46,40 +46,36 @@ export interface ArchiveCheck {
  * @throws Fault like `unpackArchive`.
  */
 export async function verifyArchive(file: string, options: VerifyOptions): Promise<VerifyReport> {
-  const staging = await createStagingFolder(tmpdir());
-  try {
-    const folder = staging.path;
-    const manifest = await unpackArchive(file, folder, options);
-    const files = everyDatabaseFile.filter(({ name }) =>
-      manifest.members.some((one) => one.name === name),
-    );
-    const names = files.map(({ name }) => name);
-    const members = manifest.members.map(({ name }) => name).join(", ");
-    const checks: ArchiveCheck[] = [{ name: "checksums", found: members, faults: [] }];
-    const check = async (
-      name: string,
-      choose: (file: DatabaseFile) => (store: Database) => Check,
-    ) => {
-      const faults: string[] = [];
-      for (const each of files) {
-        const found = checkFile(join(folder, each.name), each.kind, choose(each));
-        for (const fault of await runInTurns(found, options.signal)) {
-          faults.push(`${each.name}: ${fault}`);
-        }
+  await using staging = await createStagingFolder(tmpdir());
+  const folder = staging.path;
+  const manifest = await unpackArchive(file, folder, options);
+  const files = everyDatabaseFile.filter(({ name }) =>
+    manifest.members.some((one) => one.name === name),
+  );
+  const names = files.map(({ name }) => name);
+  const members = manifest.members.map(({ name }) => name).join(", ");
+  const checks: ArchiveCheck[] = [{ name: "checksums", found: members, faults: [] }];
+  const check = async (
+    name: string,
+    choose: (file: DatabaseFile) => (store: Database) => Check,
+  ) => {
+    const faults: string[] = [];
+    for (const each of files) {
+      const found = checkFile(join(folder, each.name), each.kind, choose(each));
+      for (const fault of await runInTurns(found, options.signal)) {
+        faults.push(`${each.name}: ${fault}`);
       }
-      checks.push({ name, found: names.join(", "), faults });
-    };
-    await check("structure", () => checkStructure);
-    checks.push(compareCounts(folder, manifest, names));
-    const digests = readDigests(join(folder, databaseNames.control), activeKeys);
-    const { done, faults } = await options.tryFolder(folder, digests);
-    checks.push({ name: "opened", found: done.join("; "), faults });
-    // The trial has migrated the files to the newest version. This check needs the newest version.
-    await check("content", ({ checkContent }) => checkContent);
-    return { file, manifest, checks };
-  } finally {
-    await staging.remove();
-  }
+    }
+    checks.push({ name, found: names.join(", "), faults });
+  };
+  await check("structure", () => checkStructure);
+  checks.push(compareCounts(folder, manifest, names));
+  const digests = readDigests(join(folder, databaseNames.control), activeKeys);
+  const { done, faults } = await options.tryFolder(folder, digests);
+  checks.push({ name: "opened", found: done.join("; "), faults });
+  // The trial has migrated the files to the newest version. This check needs the newest version.
+  await check("content", ({ checkContent }) => checkContent);
+  return { file, manifest, checks };
 }
 
 const activeKeys = `SELECT digest AS value FROM api_key JOIN account ON account.id = account_id

@@ -1,6 +1,7 @@
 /** Checks the databases and the index of a folder. Writes nothing there. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { closeAtEnd } from "../contract/close-at-end.ts";
 import { type Fault, isFault } from "../contract/fault.ts";
 import { describeUnread } from "../contract/people/history-end.ts";
 import type { ControlStore } from "../control/control-store.ts";
@@ -45,17 +46,13 @@ export interface ExaminedFolder {
 /** @package */
 export async function examineDatabases(examined: ExaminedFolder): Promise<readonly Finding[]> {
   const { folder } = examined;
-  const copies = createTemporaryCopies();
-  try {
-    const findings = (Object.keys(databaseNames) as DatabaseRole[]).flatMap((file) =>
-      examineFile(file, join(folder, databaseNames[file])),
-    );
-    // Damaged files are not compared.
-    if (findings.some(({ level }) => level === "fault")) return findings;
-    return [...findings, ...(await compareFiles(examined, createReadable(folder, copies)))];
-  } finally {
-    copies.remove();
-  }
+  using copies = createTemporaryCopies();
+  const findings = (Object.keys(databaseNames) as DatabaseRole[]).flatMap((file) =>
+    examineFile(file, join(folder, databaseNames[file])),
+  );
+  // Damaged files are not compared.
+  if (findings.some(({ level }) => level === "fault")) return findings;
+  return [...findings, ...(await compareFiles(examined, createReadable(folder, copies)))];
 }
 
 /** @package @returns a function that returns the path of a database to read. An older database is copied and upgraded first. */
@@ -103,12 +100,8 @@ function findRemedy({ code, message }: Fault, ofDamage: Remedy): { readonly reme
 }
 
 function readForm(path: string, kind: DatabaseKind): number {
-  const store = openReadOnly(path, kind);
-  try {
-    return readFormNumber(store.sqlite);
-  } finally {
-    store.close();
-  }
+  using store = openReadOnly(path, kind);
+  return readFormNumber(store.sqlite);
 }
 
 async function compareFiles(
@@ -116,42 +109,32 @@ async function compareFiles(
   path: (file: DatabaseRole) => string,
 ): Promise<readonly Finding[]> {
   const { folder, now, version } = examined;
-  const findings: Finding[] = [];
-  let control: ControlStore;
+  let snapshot: ControlStore;
   try {
     // A loss is recorded in the copy only. The file itself stays unchanged.
-    control = openControlSnapshot(path("control"), {}, join(folder, databaseNames.control));
+    snapshot = openControlSnapshot(path("control"), {}, join(folder, databaseNames.control));
   } catch (error) {
     if (!isFault(error)) throw error;
     return [
       { level: "fault", about: databaseNames.control, text: error.message, remedy: "accept" },
     ];
   }
-  const pool = openSqlitePool(path("pool"), { now: () => now, isReadOnly: true });
-  try {
-    findings.push(...(await examineControl(control, now, databaseNames.control)));
-    findings.push(examineBackup(await control.folder.lastBackup(), now));
-    findings.push(...(await examinePool(control, pool)));
-    findings.push(...(await examineModel(examined, pool, databaseNames.pool)));
-    findings.push(...(await examineHistories(pool, now)));
-    if (existsSync(join(folder, databaseNames.ledger))) {
-      findings.push(...(await compareLedger(examined, path, pool)));
-    }
-    const edition = version;
-    const fault = findIndexFault(join(folder, indexName), {
-      revision: await pool.revision(),
-      edition,
-    });
-    findings.push(
-      fault === undefined
-        ? { level: "ok", about: indexName, text: "fits the pool" }
-        : { level: "warning", about: indexName, text: fault, remedy: "rebuild_index" },
-    );
-    return findings;
-  } finally {
-    await pool.close();
-    await control.close();
-  }
+  await using control = closeAtEnd(snapshot);
+  await using pool = closeAtEnd(openSqlitePool(path("pool"), { now: () => now, isReadOnly: true }));
+  const hasLedger = existsSync(join(folder, databaseNames.ledger));
+  const edition = { revision: await pool.revision(), edition: version };
+  const fault = findIndexFault(join(folder, indexName), edition);
+  return [
+    ...(await examineControl(control, now, databaseNames.control)),
+    examineBackup(await control.folder.lastBackup(), now),
+    ...(await examinePool(control, pool)),
+    ...(await examineModel(examined, pool, databaseNames.pool)),
+    ...(await examineHistories(pool, now)),
+    ...(hasLedger ? await compareLedger(examined, path, pool) : []),
+    fault === undefined
+      ? { level: "ok", about: indexName, text: "fits the pool" }
+      : { level: "warning", about: indexName, text: fault, remedy: "rebuild_index" },
+  ];
 }
 
 /** @package Checks whether the current model has scored all people. */
@@ -170,9 +153,13 @@ export async function compareLedger(
   path: (file: DatabaseRole) => string,
   pool: Pool,
 ): Promise<readonly Finding[]> {
-  const ledger = openLedger(path("ledger"), { version, now: () => now, isReadOnly: true });
+  using ledger = closeAtEnd(
+    openLedger(path("ledger"), { version, now: () => now, isReadOnly: true }),
+  );
   const hasForges = existsSync(join(folder, databaseNames.forges));
-  const forges = hasForges ? openForgeLedger(path("forges"), { isReadOnly: true }) : undefined;
+  using forges = hasForges
+    ? closeAtEnd(openForgeLedger(path("forges"), { isReadOnly: true }))
+    : undefined;
   const frozen = forges && freezeForges(forges);
   const about = databaseNames.ledger;
   const unread = describeUnread(listLocations(ledger));
@@ -191,9 +178,6 @@ export async function compareLedger(
     if (!isFault(error)) throw error;
     const { message: text } = error;
     return [...findings, { level: "warning", about: "settings", text, remedy: "settings" }];
-  } finally {
-    ledger.close();
-    forges?.close();
   }
 }
 

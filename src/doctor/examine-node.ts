@@ -1,6 +1,7 @@
 /** Checks the database that nodes share, and this node's folder. Writes nothing. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { closeAtEnd } from "../contract/close-at-end.ts";
 import { isFault } from "../contract/fault.ts";
 import {
   checkControlRows,
@@ -35,7 +36,7 @@ export async function examineNode(
 ): Promise<readonly Finding[]> {
   const ofFolder = examineOwnFolder(examined);
   try {
-    const database = await openPostgres({ url, connectionsMax: 1 });
+    await using database = closeAtEnd(await openPostgres({ url, connectionsMax: 1 }));
     try {
       const ofDatabase = await examineDatabase(database);
       if (ofDatabase.some(({ remedy }) => remedy !== undefined))
@@ -44,8 +45,6 @@ export async function examineNode(
       return [...ofFolder, ...ofDatabase, ...ofIndex, ...(await examineStores(examined, url))];
     } catch (error) {
       throw toDatabaseFault(error, database.place);
-    } finally {
-      await database.close();
     }
   } catch (error) {
     if (!isFault(error)) throw error;
@@ -131,25 +130,20 @@ async function examineRows(database: PostgresDatabase): Promise<readonly Finding
 /** Lists the problems that the stores report. Call it only if the tables of the stores have the newest version. */
 async function examineStores(examined: ExaminedFolder, url: string): Promise<readonly Finding[]> {
   const { folder, now } = examined;
-  const control = await openPostgresControlStore({ url, connectionsMax: 2 });
-  const pool = await openPostgresPool({ url, connectionsMax: 2 }, { now: () => now });
-  const copies = createTemporaryCopies();
-  try {
-    const findings = [...(await examineControl(control, now, about))];
-    const unfinished = (await pool.erasing.unfinished()).length;
-    if (unfinished > 0) {
-      const text = `${unfinished} erasures were interrupted; the next start of a node finishes them`;
-      findings.push({ level: "warning", about, text, remedy: "start" });
-    }
-    const text = `${await pool.size()} people, revision ${await pool.revision()}`;
-    findings.push({ level: "ok", about, text }, ...(await examineHistories(pool, now)));
-    findings.push(...(await examineModel(examined, pool, about)));
-    if (!existsSync(join(folder, databaseNames.ledger))) return findings;
-    const path = createReadable(folder, copies);
-    return [...findings, ...(await compareLedger(examined, path, pool))];
-  } finally {
-    copies.remove();
-    await pool.close();
-    await control.close();
+  const options = { url, connectionsMax: 2 };
+  await using control = closeAtEnd(await openPostgresControlStore(options));
+  await using pool = closeAtEnd(await openPostgresPool(options, { now: () => now }));
+  using copies = createTemporaryCopies();
+  const findings = [...(await examineControl(control, now, about))];
+  const unfinished = (await pool.erasing.unfinished()).length;
+  if (unfinished > 0) {
+    const text = `${unfinished} erasures were interrupted; the next start of a node finishes them`;
+    findings.push({ level: "warning", about, text, remedy: "start" });
   }
+  const text = `${await pool.size()} people, revision ${await pool.revision()}`;
+  findings.push({ level: "ok", about, text }, ...(await examineHistories(pool, now)));
+  findings.push(...(await examineModel(examined, pool, about)));
+  if (!existsSync(join(folder, databaseNames.ledger))) return findings;
+  const path = createReadable(folder, copies);
+  return [...findings, ...(await compareLedger(examined, path, pool))];
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { closeAtEnd } from "../contract/close-at-end.ts";
 import { isFault } from "../contract/fault.ts";
 import { databaseNames, indexName } from "../data-files/file-names.ts";
 import { openExclusively } from "../sqlite/exclusive.ts";
@@ -55,12 +56,8 @@ async function replaceShared(
     import("../postgres/database.ts"),
     import("../search/database/database-index.ts"),
   ]);
-  const database = await openPostgres({ url, connectionsMax: 1 });
-  try {
-    await replaceIndex(database, edition, build);
-  } finally {
-    await database.close();
-  }
+  await using database = closeAtEnd(await openPostgres({ url, connectionsMax: 1 }));
+  await replaceIndex(database, edition, build);
 }
 
 /** Runs the work while the folder is locked. @throws Fault if a server uses the folder. */
@@ -68,10 +65,6 @@ export async function runLocked<Result>(
   folder: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const lock = lockFolder(folder);
-  try {
-    return await work();
-  } finally {
-    lock.release();
-  }
+  using _lock = lockFolder(folder);
+  return await work();
 }

@@ -1,5 +1,6 @@
 /** A PostgreSQL database as the source or the target of a move. */
 import type { SQL, TransactionSQL } from "bun";
+import { closeAtEnd } from "../contract/close-at-end.ts";
 import { Fault } from "../contract/fault.ts";
 import {
   controlSchemaKind,
@@ -30,7 +31,7 @@ export async function runOnDatabase<Result>(
   access: "read" | "write",
   use: (side: Giver & Taker, tables: readonly Table[]) => Promise<Result>,
 ): Promise<Result> {
-  const database = await openPostgres({ url, connectionsMax: 1 });
+  await using database = closeAtEnd(await openPostgres({ url, connectionsMax: 1 }));
   try {
     for (const kind of [controlSchemaKind, poolSchemaKind]) await migrateSchema(database, kind);
     const mode =
@@ -46,8 +47,6 @@ export async function runOnDatabase<Result>(
     })) as Result;
   } catch (error) {
     throw toDatabaseFault(error, database.place);
-  } finally {
-    await database.close();
   }
 }
 
@@ -142,13 +141,9 @@ async function empty(
 
 /** Records the move in the database. No node is ready until an operator accepts the move. */
 async function leave(url: string, { place }: PostgresDatabase, to: string): Promise<void> {
-  const control = await openPostgresControlStore({ url, connectionsMax: 1 });
-  try {
-    const at = new Date();
-    await control.folder.recordLoss(describeMove(place, { to, at: at.toISOString() }), at);
-  } finally {
-    await control.close();
-  }
+  await using control = closeAtEnd(await openPostgresControlStore({ url, connectionsMax: 1 }));
+  const at = new Date();
+  await control.folder.recordLoss(describeMove(place, { to, at: at.toISOString() }), at);
 }
 
 function createSide(

@@ -1,6 +1,7 @@
 /** A data folder as the source or the target of a move. */
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { closeAtEnd } from "../contract/close-at-end.ts";
 import { Fault } from "../contract/fault.ts";
 import {
   controlFile,
@@ -9,7 +10,7 @@ import {
 } from "../control/sqlite/sqlite-control-store.ts";
 import { databaseNames } from "../data-files/file-names.ts";
 import { poolFile } from "../pool/sqlite/sqlite-pool.ts";
-import { type Database, openDatabase } from "../sqlite/database.ts";
+import { type Database, type DatabaseKind, openDatabase } from "../sqlite/database.ts";
 import { lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { removeDatabase, renameFiles } from "../sqlite/folder/move-files.ts";
 import { writeMoveNote } from "../sqlite/folder/move-note.ts";
@@ -37,45 +38,31 @@ export async function readFolder<Result>(
     if (existsSync(join(folder, `${name}.db`))) continue;
     throw new Fault("no_data", `${folder} holds no Roster data.`);
   }
-  const lock = lockFolder(folder);
-  const copies = createTemporaryCopies();
-  const files: Database[] = [];
-  try {
-    const [control, pool] = stores.map(([name, kind]) => {
-      const file = openDatabase(
-        prepareForReading(join(folder, `${name}.db`), kind, copies.folder),
-        kind,
-      );
-      files.push(file);
-      return file;
-    }) as [Database, Database];
-    await refuseLosses(control.path, folder);
-    for (const { sqlite } of files) sqlite.run("BEGIN");
-    const { sqlite } = pool;
-    return await use({
-      place: folder,
-      ...readRows({ control, pool }),
-      poolState: async () =>
-        sqlite.readRow<PoolState>`
-          SELECT name, revision, changes FROM pool_state JOIN file_state` ?? noState,
-      leave: async (to) => writeMoveNote(folder, { to, at: new Date().toISOString() }),
-    });
-  } finally {
-    for (const file of files) file.close();
-    copies.remove();
-    lock.release();
-  }
+  using _lock = lockFolder(folder);
+  using copies = createTemporaryCopies();
+  const openCopy = (name: string, kind: DatabaseKind) =>
+    openDatabase(prepareForReading(join(folder, `${name}.db`), kind, copies.folder), kind);
+  using control = openCopy("control", controlFile);
+  using pool = openCopy("pool", poolFile);
+  await refuseLosses(control.path, folder);
+  for (const { sqlite } of [control, pool]) sqlite.run("BEGIN");
+  return await use({
+    place: folder,
+    ...readRows({ control, pool }),
+    poolState: async () =>
+      pool.sqlite.readRow<PoolState>`
+        SELECT name, revision, changes FROM pool_state JOIN file_state` ?? noState,
+    leave: async (to) => writeMoveNote(folder, { to, at: new Date().toISOString() }),
+  });
 }
 
 /** Refuses a folder that has lost data since its high-water mark. */
 async function refuseLosses(path: string, folder: string): Promise<void> {
-  const control = openControlSnapshot(path, {}, join(folder, databaseNames.control));
-  try {
-    const [loss] = await control.folder.losses();
-    if (loss !== undefined) throw new Fault("data_lost", `${folder} is incomplete: ${loss}.`);
-  } finally {
-    await control.close();
-  }
+  await using control = closeAtEnd(
+    openControlSnapshot(path, {}, join(folder, databaseNames.control)),
+  );
+  const [loss] = await control.folder.losses();
+  if (loss !== undefined) throw new Fault("data_lost", `${folder} is incomplete: ${loss}.`);
 }
 
 function readRows(files: Readonly<Record<StoreName, Database>>) {

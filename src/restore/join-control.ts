@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupManifest } from "../backup/backup.ts";
+import { closeAtEnd } from "../contract/close-at-end.ts";
 import { Fault } from "../contract/fault.ts";
 import type { SuppressionList } from "../contract/people/erasure-receipt.ts";
 import {
@@ -12,8 +13,7 @@ import {
 import { controlFile, openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
 import { databaseNames } from "../data-files/file-names.ts";
 import { readFileErasures } from "../pool/sqlite/sqlite-pool.ts";
-import { openDatabase } from "../sqlite/database.ts";
-import type { ExclusiveDatabase } from "../sqlite/exclusive.ts";
+import { type Database, openDatabase } from "../sqlite/database.ts";
 import { removeFiles, removeLog, renameFiles } from "../sqlite/folder/move-files.ts";
 
 export interface JoinedControl {
@@ -31,8 +31,8 @@ export interface JoinContext {
   readonly asArchived: boolean;
   /** The folder's current databases, in any version. A database is undefined if it is missing or damaged. */
   readonly current: {
-    readonly control: ExclusiveDatabase | undefined;
-    readonly pool: ExclusiveDatabase | undefined;
+    readonly control: Database | undefined;
+    readonly pool: Database | undefined;
   };
   readonly now: () => Date;
   readonly warnings: string[];
@@ -55,7 +55,7 @@ export async function joinControl(joining: JoinContext): Promise<JoinedControl> 
   const aside = join(staged, "aside");
   mkdirSync(aside, { mode: 0o700 });
   const before = join(aside, databaseNames.control);
-  current.control.copyTo(before);
+  current.control.sqlite.execute`VACUUM INTO ${before}`;
   openDatabase(before, controlFile).close();
   const standing = compareControlFiles(before, archived);
   if (standing === "other") {
@@ -101,19 +101,11 @@ function readErasuresOf({ current, warnings }: JoinContext): SuppressionList {
 }
 
 async function readSuppressionList(path: string): Promise<SuppressionList> {
-  const store = openSqliteControlStore(path);
-  try {
-    return await store.folder.suppressionList();
-  } finally {
-    await store.close();
-  }
+  await using store = closeAtEnd(openSqliteControlStore(path));
+  return await store.folder.suppressionList();
 }
 
 async function addErasures(path: string, ...lists: readonly SuppressionList[]): Promise<void> {
-  const store = openSqliteControlStore(path);
-  try {
-    for (const list of lists) await store.folder.addSuppressionList(list);
-  } finally {
-    await store.close();
-  }
+  await using store = closeAtEnd(openSqliteControlStore(path));
+  for (const list of lists) await store.folder.addSuppressionList(list);
 }

@@ -2,9 +2,10 @@
  * Restores a data folder from an archive: unpacks the archive next to the old files, checks it, and adds newer data from the
  * folder. It opens the result once as a server would. Only then does it replace the old files, which remain in another folder.
  */
-import { existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { type BackupManifest, type UnpackOptions, unpackArchive } from "../backup/backup.ts";
+import { closeAtEnd } from "../contract/close-at-end.ts";
 import { Fault, isFault } from "../contract/fault.ts";
 import { findMissingErasures } from "../contract/people/erasure-receipt.ts";
 import { openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
@@ -12,8 +13,9 @@ import { databaseFiles, everyDatabaseFile } from "../data-files/data-files.ts";
 import { databaseNames, settingsName } from "../data-files/file-names.ts";
 import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
 import { checkFile, checkStructure, runCheck } from "../sqlite/check-database.ts";
-import { type DatabaseKind, openDatabase } from "../sqlite/database.ts";
-import { type ExclusiveDatabase, openExclusively } from "../sqlite/exclusive.ts";
+import { type Database, type DatabaseKind, openDatabase } from "../sqlite/database.ts";
+import { openExclusively } from "../sqlite/exclusive.ts";
+import { measureFile } from "../sqlite/file-form.ts";
 import { type FileState, raiseFileChanges, readFileState } from "../sqlite/file-state.ts";
 import { lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { removeLog } from "../sqlite/folder/move-files.ts";
@@ -63,9 +65,9 @@ export async function restoreFolder(request: RestoreRequest): Promise<RestoreRec
   const { data, file, asArchived, now } = request;
   mkdirSync(data, { recursive: true, mode: 0o700 });
   finishInterruptedRestore(data);
-  const lock = lockFolder(data);
+  using _lock = lockFolder(data);
   const staged = join(data, restoringName);
-  const taken: ExclusiveDatabase[] = [];
+  const taken: Database[] = [];
   const letGo = () => {
     for (const database of taken.splice(0)) database.close();
   };
@@ -92,17 +94,11 @@ export async function restoreFolder(request: RestoreRequest): Promise<RestoreRec
     letGo();
     abandonRestore(data);
     throw error;
-  } finally {
-    lock.release();
   }
 }
 
 /** Opens a database for this process only. Returns undefined if the file is missing or damaged. @throws Fault `folder_in_use`. */
-function takeCurrent(
-  path: string,
-  taken: ExclusiveDatabase[],
-  warnings: string[],
-): ExclusiveDatabase | undefined {
+function takeCurrent(path: string, taken: Database[], warnings: string[]): Database | undefined {
   if (!existsSync(path)) return undefined;
   try {
     const database = openExclusively(path);
@@ -138,40 +134,32 @@ async function settleStaged(
   { staged, manifest, asArchived, now }: JoinContext,
   { from, carriedOver }: JoinedControl,
 ): Promise<number> {
-  const control = openSqliteControlStore(join(staged, databaseNames.control));
-  try {
-    const { folder } = control;
-    const known = await folder.knownFiles();
-    for (const file of ["pool", "ledger", "forges"] as const) {
-      const { name, kind } = databaseFiles[file];
-      const path = join(staged, name);
-      if (!existsSync(path)) await folder.dropFile(file);
-      else {
-        const state = raiseChanges(path, kind, known[file]);
-        await folder.noteFile(file, state, { replaces: true });
-      }
+  await using control = closeAtEnd(openSqliteControlStore(join(staged, databaseNames.control)));
+  const { folder } = control;
+  const known = await folder.knownFiles();
+  for (const file of ["pool", "ledger", "forges"] as const) {
+    const { name, kind } = databaseFiles[file];
+    const path = join(staged, name);
+    if (!existsSync(path)) await folder.dropFile(file);
+    else {
+      const state = raiseChanges(path, kind, known[file]);
+      await folder.noteFile(file, state, { replaces: true });
     }
-    const detail = { backup: manifest.madeAt, from, asArchived, ...carriedOver };
-    const action = "folder.restored" as const;
-    const by = { actor: "operator", action, subject: manifest.instance ?? "" };
-    await folder.acceptLosses({ ...by, at: now(), detail });
-    const listed = await folder.suppressionList();
-    const pool = openSqlitePool(join(staged, databaseNames.pool), { now });
-    const archived = await pool.erasing.suppressionList().finally(pool.close);
-    return findMissingErasures(listed, archived).filter(({ undoneAt }) => !undoneAt).length;
-  } finally {
-    await control.close();
   }
+  const detail = { backup: manifest.madeAt, from, asArchived, ...carriedOver };
+  const action = "folder.restored" as const;
+  const by = { actor: "operator", action, subject: manifest.instance ?? "" };
+  await folder.acceptLosses({ ...by, at: now(), detail });
+  const listed = await folder.suppressionList();
+  await using pool = closeAtEnd(openSqlitePool(join(staged, databaseNames.pool), { now }));
+  const archived = await pool.erasing.suppressionList();
+  return findMissingErasures(listed, archived).filter(({ undoneAt }) => !undoneAt).length;
 }
 
 function raiseChanges(path: string, kind: DatabaseKind, known: FileState | undefined): FileState {
-  const store = openDatabase(path, kind);
-  try {
-    raiseFileChanges(store, (known?.changes ?? 0) + 1);
-    return readFileState(store);
-  } finally {
-    store.close();
-  }
+  using store = openDatabase(path, kind);
+  raiseFileChanges(store, (known?.changes ?? 0) + 1);
+  return readFileState(store);
 }
 
 /** Chooses the folder's own settings file if it has one, unless everything is restored as archived. */
@@ -212,6 +200,6 @@ function swapStaged(
 function removeEmptyLogs(folder: string): void {
   for (const { name } of everyDatabaseFile) {
     const path = join(folder, name);
-    if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) removeLog(path);
+    if (measureFile(`${path}-wal`) === 0) removeLog(path);
   }
 }

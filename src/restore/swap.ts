@@ -12,7 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { Fault, isFault } from "../contract/fault.ts";
@@ -94,18 +94,14 @@ function move(from: string, to: string): void {
 export function finishInterruptedRestore(data: string): boolean {
   const [journal, restoring] = [join(data, journalName), join(data, restoringName)];
   if (!existsSync(journal) && !existsSync(restoring)) return false;
-  const lock = lockForRestore(data);
-  try {
-    // Without a journal, there is nothing to complete.
-    if (!existsSync(journal)) {
-      removeFiles(restoring);
-      return false;
-    }
-    finishSwap(data, JSON.parse(readFileSync(journal, "utf8")) as Swap);
-    return true;
-  } finally {
-    lock.release();
+  using _lock = lockForRestore(data);
+  // Without a journal, there is nothing to complete.
+  if (!existsSync(journal)) {
+    removeFiles(restoring);
+    return false;
   }
+  finishSwap(data, JSON.parse(readFileSync(journal, "utf8")) as Swap);
+  return true;
 }
 
 /** @package Discards a restore that has not begun to replace files. */
@@ -127,13 +123,7 @@ function lockForRestore(data: string): FolderLock {
 function writeSynced(path: string, text: string): void {
   const draft = getDraftPath(path);
   rmSync(draft, { force: true });
-  const file = openSync(draft, "wx", 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeFileSync(draft, text, { flag: "wx", mode: 0o600, flush: true });
   renameSync(draft, path);
 }
 

@@ -50,14 +50,13 @@ function* checkOnce(
     if (isFault(error, "damaged") || isFault(error, "wrong_database")) return [error.message];
     throw error;
   }
+  using opened = store;
   try {
     const faults: string[] = [];
-    for (const check of checks) faults.push(...(yield* check(store)));
+    for (const check of checks) faults.push(...(yield* check(opened)));
     return faults;
   } catch (error) {
     throw toStoreFault(error, path);
-  } finally {
-    store.close();
   }
 }
 

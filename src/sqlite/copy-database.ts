@@ -1,8 +1,9 @@
 /** Copies a SQLite file while other processes use it, and summarizes the content of a database. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { Fault } from "../contract/fault.ts";
 import { Connection } from "./connection.ts";
 import { readFormNumber } from "./database.ts";
+import { measureFile } from "./file-form.ts";
 import { removeDatabase } from "./folder/move-files.ts";
 import { readPages } from "./pages.ts";
 import { readStamp } from "./read-only.ts";
@@ -67,12 +68,17 @@ export function readDigests(path: string, sql: string): readonly Uint8Array[] {
 
 /** Reads a database without migrating it, and leaves no files next to it. Uses locks only if a process uses the database. */
 function read<Result>(path: string, use: (sqlite: Connection) => Result): Result {
+  const stamp = isUnused(path) ? readStamp(path) : undefined;
+  const wasAlone = () => stamp !== undefined && isUnused(path) && readStamp(path) === stamp;
   try {
-    if (isUnused(path)) {
-      const stamp = readStamp(path);
-      const alone = attempt(() => open(path, "immutable", use));
-      if (isUnused(path) && readStamp(path) === stamp) return alone();
+    if (stamp !== undefined) {
+      const result = open(path, "immutable", use);
+      if (wasAlone()) return result;
     }
+  } catch (error) {
+    if (wasAlone()) throw toFault(error, path);
+  }
+  try {
     return open(path, "read", use);
   } catch (error) {
     throw toFault(error, path);
@@ -80,19 +86,7 @@ function read<Result>(path: string, use: (sqlite: Connection) => Result): Result
 }
 
 function isUnused(path: string): boolean {
-  const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  return walBytes === 0 && !existsSync(`${path}-shm`);
-}
-
-function attempt<Result>(work: () => Result): () => Result {
-  try {
-    const result = work();
-    return () => result;
-  } catch (error) {
-    return () => {
-      throw error;
-    };
-  }
+  return measureFile(`${path}-wal`) === 0 && !existsSync(`${path}-shm`);
 }
 
 function open<Result>(
@@ -100,13 +94,9 @@ function open<Result>(
   access: "immutable" | "read",
   use: (sqlite: Connection) => Result,
 ): Result {
-  const sqlite = new Connection(path, access);
-  try {
-    sqlite.run("PRAGMA busy_timeout = 10000");
-    return use(sqlite);
-  } finally {
-    sqlite.close();
-  }
+  using sqlite = new Connection(path, access);
+  sqlite.run("PRAGMA busy_timeout = 10000");
+  return use(sqlite);
 }
 
 function toFault(error: unknown, path: string): unknown {

@@ -33,6 +33,7 @@ export interface Database {
   /** Whether this call created the file. */
   readonly isNew: boolean;
   close(): void;
+  [Symbol.dispose](): void;
 }
 
 /**
@@ -51,7 +52,16 @@ export function openDatabase(path: string, kind: DatabaseKind): Database {
     if (kind.isCheckedAtOpen) checkPages(file, path);
     migrate(file, kind);
   });
-  return { orm: drizzle(sqlite), sqlite, path, isNew, close: () => closeSqlite(sqlite) };
+  return toDatabase(sqlite, path, { isNew, close: () => closeSqlite(sqlite) });
+}
+
+/** @param path the path to name in messages. */
+export function toDatabase(
+  sqlite: Connection,
+  path: string,
+  { isNew = false, close = () => sqlite.close() } = {},
+): Database {
+  return { orm: drizzle(sqlite), sqlite, path, isNew, close, [Symbol.dispose]: close };
 }
 
 /** @throws Fault for a file that cannot be read, or that SQLite would treat as a new database. */
@@ -96,7 +106,7 @@ function createFile(path: string, kind: DatabaseKind): boolean {
     openSqlite(draft, setUp, path).close();
     return putInPlace(draft, path);
   } catch (error) {
-    throw isFault(error) ? error : toOpenFault(error, path);
+    throw toOpenFault(error, path);
   } finally {
     removeDatabase(draft);
   }
@@ -111,7 +121,7 @@ function openSqlite(path: string, setUp: (sqlite: Connection) => void, named = p
     return sqlite;
   } catch (error) {
     sqlite?.close();
-    throw isFault(error) ? error : toOpenFault(error, named);
+    throw toOpenFault(error, named);
   }
 }
 
@@ -166,7 +176,7 @@ export function readFormNumber(sqlite: Connection): number {
   return sqlite.readValue<number>`PRAGMA user_version` ?? 0;
 }
 
-/** Turns an error of SQLite or of the file system into a message for an operator. */
+/** Turns an error of SQLite or of the file system into a message for an operator. Returns a Fault unchanged. */
 export function toOpenFault(error: unknown, path: string): Fault {
   const code = (error as { code?: unknown }).code;
   if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {

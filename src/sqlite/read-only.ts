@@ -4,8 +4,6 @@
  */
 import { copyFileSync, existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { drizzle } from "drizzle-orm/bun-sqlite";
-import { isFault } from "../contract/fault.ts";
 import { Connection } from "./connection.ts";
 import {
   checkKind,
@@ -15,8 +13,10 @@ import {
   openDatabase,
   readFormNumber,
   refuseUnusable,
+  toDatabase,
   toOpenFault,
 } from "./database.ts";
+import { measureFile } from "./file-form.ts";
 
 /**
  * Opens a file of this or an older version for reading.
@@ -33,12 +33,11 @@ export function openReadOnly(path: string, kind: DatabaseKind): Database {
     sqlite = new Connection(path, isShared(path) ? "readShared" : "immutable");
     sqlite.run("PRAGMA busy_timeout = 10000");
     checkKind(sqlite, path, kind);
+    return toDatabase(sqlite, path);
   } catch (error) {
     sqlite?.close();
-    throw isFault(error) ? error : toOpenFault(error, path);
+    throw toOpenFault(error, path);
   }
-  const opened = sqlite;
-  return { orm: drizzle(opened), sqlite: opened, path, isNew: false, close: () => opened.close() };
 }
 
 /**
@@ -57,24 +56,20 @@ export function prepareForReading(path: string, kind: DatabaseKind, folder: () =
       openDatabase(target, kind).close();
       return target;
     }
-    const store = openReadOnly(path, kind);
-    try {
-      if (readFormNumber(store.sqlite) === kind.migrations.length) return path;
-      const target = copy();
-      store.sqlite.execute`VACUUM INTO ${target}`;
-      openDatabase(target, kind).close();
-      return target;
-    } finally {
-      store.close();
-    }
+    using store = openReadOnly(path, kind);
+    if (readFormNumber(store.sqlite) === kind.migrations.length) return path;
+    const target = copy();
+    store.sqlite.execute`VACUUM INTO ${target}`;
+    openDatabase(target, kind).close();
+    return target;
   } catch (error) {
-    throw isFault(error) ? error : toOpenFault(error, path);
+    throw toOpenFault(error, path);
   }
 }
 
 /** Loads a file into memory and migrates it there to the newest version. Changes are lost when it is closed. */
 export function openInMemory(path: string, kind: DatabaseKind): Database {
-  const store = openReadOnly(path, kind);
+  using store = openReadOnly(path, kind);
   try {
     const bytes = store.sqlite.serialize();
     // The file header requires a write-ahead log, which a database in memory cannot have. The value 1 means a rollback journal.
@@ -82,24 +77,18 @@ export function openInMemory(path: string, kind: DatabaseKind): Database {
     const sqlite = new Connection(bytes, "create");
     sqlite.run("PRAGMA foreign_keys = ON");
     migrate(sqlite, kind);
-    return { orm: drizzle(sqlite), sqlite, path, isNew: false, close: () => sqlite.close() };
+    return toDatabase(sqlite, path);
   } catch (error) {
-    throw isFault(error) ? error : toOpenFault(error, path);
-  } finally {
-    store.close();
+    throw toOpenFault(error, path);
   }
 }
 
 /** Returns a text that changes when an unused file is changed or replaced. @package */
 export function readStamp(path: string): string {
   const file = statSync(path, { throwIfNoEntry: false });
-  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if (isShared(path)) return `shared ${file?.ino}`;
-  return [file?.ino, file?.size, file?.mtimeMs, wal?.size ?? 0].join(" ");
+  return [file?.ino, file?.size, file?.mtimeMs, measureFile(`${path}-wal`)].join(" ");
 }
-
-const hasWal = (path: string) =>
-  (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 function isShared(path: string): boolean {
   return existsSync(`${path}-shm`) && existsSync(`${path}-wal`);
@@ -107,5 +96,5 @@ function isShared(path: string): boolean {
 
 /** Whether the file has a write-ahead log but no `-shm` file, as in a copy of a live file. */
 function isUnrecovered(path: string): boolean {
-  return hasWal(path) && !existsSync(`${path}-shm`);
+  return measureFile(`${path}-wal`) > 0 && !existsSync(`${path}-shm`);
 }

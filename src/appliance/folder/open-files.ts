@@ -82,7 +82,7 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
   const openStore = isReadOnly ? openControlSnapshot : openSqliteControlStore;
   const store = openStore(paths.control, createControlEvents(dependencies), files.control);
   const control = observeControl(store, dependencies.metrics);
-  return { files, paths, isReadOnly, control, removeCopies: copies.remove };
+  return { files, paths, isReadOnly, control, removeCopies: copies[Symbol.dispose] };
 }
 
 /** Opens the folder of a node, which contains only the node's ledgers and index. */

@@ -8,6 +8,7 @@ import {
   type OpenOptions,
 } from "../../appliance/appliance.ts";
 import { type Config, readConfig, type ServiceAccess } from "../../config/config.ts";
+import { closeAtEnd } from "../../contract/close-at-end.ts";
 import { describeMismatch, describeWholeNumber } from "../../contract/complaint.ts";
 import { Fault, isFault } from "../../contract/fault.ts";
 import { createDaySchema, Value } from "../../contract/schema.ts";
@@ -106,13 +107,9 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
     use: (folder: DataFolder) => CommandResult,
     options: Partial<OpenOptions> = {},
   ): Promise<void> => {
-    const settings = config(flags);
-    const folder = await wiring.open(settings, { create: false, search: false, ...options });
-    try {
-      exitCode = (await notes.follow(folder, settings, () => use(folder))) ?? exitCodes.ok;
-    } finally {
-      await folder.close();
-    }
+    const [settings, asked] = [config(flags), { create: false, search: false, ...options }];
+    await using folder = closeAtEnd(await wiring.open(settings, asked));
+    exitCode = (await notes.follow(folder, settings, () => use(folder))) ?? exitCodes.ok;
   };
   const useFolder = (command: Command, act: FolderAction, options?: Partial<OpenOptions>) =>
     command.action((...given: unknown[]) => {

@@ -1,5 +1,5 @@
 /** Measures the free space of a disk, and refuses work that would leave too little for a running server. */
-import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
+import { rmSync, statfsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { Fault } from "../../contract/fault.ts";
 import { getDraftPath } from "./draft.ts";
@@ -43,16 +43,12 @@ function inMegabytes(bytes: number): string {
 export function isOutOfSpace(path: string): boolean {
   const probe = getDraftPath(path);
   try {
-    const file = openSync(probe, "wx", 0o600);
-    try {
-      writeSync(file, new Uint8Array(probeBytes));
-    } finally {
-      closeSync(file);
-      rmSync(probe, { force: true });
-    }
+    writeFileSync(probe, new Uint8Array(probeBytes), { flag: "wx", mode: 0o600 });
     return false;
   } catch (error) {
     return /^(ENOSPC|EDQUOT)$/.test((error as NodeJS.ErrnoException).code ?? "");
+  } finally {
+    rmSync(probe, { force: true });
   }
 }
 

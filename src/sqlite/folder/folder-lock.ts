@@ -11,7 +11,7 @@ import { isOutOfSpace } from "./disk-space.ts";
 import { lockFile } from "./noted-lock.ts";
 import { listOpenFiles, type OpenFiles } from "./open-files.ts";
 
-export interface FolderLock {
+export interface FolderLock extends Disposable {
   /** Stores the server's address in the folder, for commands that use the folder. */
   noteAddress(address: string): void;
   release(): void;
@@ -33,14 +33,12 @@ export function lockFolder(folder: string): FolderLock {
     unlock?.();
     throw isFault(error, "folder_in_use") ? error : toFault(error, { folder, path, pidPath });
   }
-  const release = unlock;
-  return {
-    noteAddress: (address) => writeHolder(pidPath, [process.pid, address]),
-    release: () => {
-      rmSync(pidPath, { force: true });
-      release();
-    },
+  const release = () => {
+    rmSync(pidPath, { force: true });
+    unlock();
   };
+  const noteAddress = (address: string) => writeHolder(pidPath, [process.pid, address]);
+  return { noteAddress, release, [Symbol.dispose]: release };
 }
 
 function createServedFault(folder: string, pidPath: string): Fault {
@@ -67,15 +65,12 @@ export function findServerAddress(folder: string): string | undefined {
 export function isFolderLocked(folder: string): boolean {
   const path = join(folder, "server.lock");
   if (!existsSync(path)) return false;
-  let sqlite: Connection | undefined;
   try {
-    sqlite = new Connection(path, "read");
+    using sqlite = new Connection(path, "read");
     sqlite.readRow`SELECT count(*) FROM sqlite_schema`;
     return false;
   } catch (error) {
     return (error as { code?: unknown }).code === "SQLITE_BUSY";
-  } finally {
-    sqlite?.close();
   }
 }
 

@@ -2,7 +2,7 @@
  * A note in a data folder. It says that the data was moved to another place. No program opens the folder again until an operator
  * removes the note.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../../contract/fault.ts";
 import { removeFiles } from "./move-files.ts";
@@ -18,13 +18,8 @@ const getNotePath = (folder: string) => join(folder, "moved.json");
 
 /** The note is durable when this returns. */
 export function writeMoveNote(folder: string, note: MoveNote): void {
-  const file = openSync(getNotePath(folder), "w", 0o600);
-  try {
-    writeSync(file, `${JSON.stringify(note, null, 2)}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  const text = `${JSON.stringify(note, null, 2)}\n`;
+  writeFileSync(getNotePath(folder), text, { mode: 0o600, flush: true });
 }
 
 export function removeMoveNote(folder: string): void {

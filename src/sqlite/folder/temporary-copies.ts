@@ -18,8 +18,8 @@ export function createTemporaryCopies() {
       }
       return made;
     },
-    /** @throws Error if this process has a copy open. */
-    remove: () => {
+    /** Removes the folder. @throws Error if this process has a copy open. */
+    [Symbol.dispose]: () => {
       if (made !== undefined) removeFiles(made);
     },
   };

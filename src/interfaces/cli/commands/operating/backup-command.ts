@@ -6,6 +6,7 @@ import type {
   BackupReceipt,
   VerifyReport,
 } from "../../../../backup/backup.ts";
+import { closeAtEnd } from "../../../../contract/close-at-end.ts";
 import { Fault, isFault } from "../../../../contract/fault.ts";
 import { operations } from "../../../../operations/index.ts";
 import { perform } from "../../../../operations/perform.ts";
@@ -129,17 +130,11 @@ async function verify(context: CliContext, file: string, flags: Flags) {
       signal,
       onProgress: (progress) => show(toStep(progress)),
       tryFolder: async (data, digests) => {
+        // An archive always contains a data folder, so the database is ignored.
+        const settings = { ...config, data, database: { ...database, url: undefined } };
         const options = { create: false, search: true, isCopy: true };
-        const folder = await wiring.open(
-          // An archive always contains a data folder, so the database is ignored.
-          { ...config, data, database: { ...database, url: undefined } },
-          options,
-        );
-        try {
-          return await tryFolder(folder, digests);
-        } finally {
-          await folder.close();
-        }
+        await using folder = closeAtEnd(await wiring.open(settings, options));
+        return await tryFolder(folder, digests);
       },
     }),
   );

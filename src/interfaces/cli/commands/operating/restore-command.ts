@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { closeAtEnd } from "../../../../contract/close-at-end.ts";
 import type { RestoreReceipt } from "../../../../restore/restore.ts";
 import { type CliContext, type Flags, requireOwnFolder } from "../../cli-context.ts";
 import { printFields, printJson } from "../../terminal.ts";
@@ -41,15 +42,9 @@ export function createRestoreCommand(context: CliContext): Command {
         onProgress: ({ bytes, bytesTotal, label }) =>
           show({ done: bytes, total: bytesTotal, unit: "bytes", label }),
         openRestored: async (data) => {
-          const folder = await wiring.open(
-            { ...config, data },
-            { create: false, search: true, isCopy: true },
-          );
-          try {
-            return await folder.modules.pool.size();
-          } finally {
-            await folder.close();
-          }
+          const options = { create: false, search: true, isCopy: true };
+          await using folder = closeAtEnd(await wiring.open({ ...config, data }, options));
+          return await folder.modules.pool.size();
         },
       }),
     );
