@@ -61,7 +61,7 @@ export function createHttp(options: HttpOptions): HttpServer {
   const routes = [
     ...operations.map((operation) => toRoute(operation, options)),
     ...listHealthRoutes(options),
-    createOpenapiRoute(app, options),
+    createOpenapiRoute(options),
     ...options.routes.map(refuseUndecodable),
   ];
   const context: RouteContext = {

@@ -90,7 +90,7 @@ async function answer(
   const detail = readDetail(request, options.detail);
   if (!detail) return createRpcRefusal(400, `detail must be one of ${details.join(", ")}`);
   const read = await readMessages(request);
-  if (!read.ok) return read.refusal;
+  if (read instanceof Response) return read;
   const { scopes } = identity;
   // API keys have no scopes and may call everything.
   const allowed = operations.filter(({ scope }) => scopes?.includes(scope) !== false);

@@ -14,24 +14,19 @@ const rpcCodes = { parse: -32700, invalidRequest: -32600, server: -32000 };
  */
 export async function readMessages(
   request: Request,
-): Promise<
-  | { readonly ok: true; readonly messages: unknown }
-  | { readonly ok: false; readonly refusal: Response }
-> {
+): Promise<Response | { readonly messages: unknown }> {
   let body: unknown;
   try {
     body = await readJsonBody(request, limits.mcpBodyBytesMax);
   } catch (thrown) {
     if (!(thrown instanceof Problem)) throw thrown;
-    const { status, message } = thrown;
-    return { ok: false, refusal: createRpcRefusal(status, message, rpcCodes.parse) };
+    return createRpcRefusal(thrown.status, thrown.message, rpcCodes.parse);
   }
-  if (!Array.isArray(body)) return { ok: true, messages: body };
+  if (!Array.isArray(body)) return { messages: body };
   const requests = body.filter((message) => getId(message) !== undefined);
   const fault = findFault(body, requests);
-  if (fault !== undefined)
-    return { ok: false, refusal: createRpcRefusal(400, fault, rpcCodes.invalidRequest) };
-  return { ok: true, messages: requests.length > 0 ? requests : body };
+  if (fault !== undefined) return createRpcRefusal(400, fault, rpcCodes.invalidRequest);
+  return { messages: requests.length > 0 ? requests : body };
 }
 
 function findFault(batch: readonly unknown[], requests: readonly unknown[]): string | undefined {

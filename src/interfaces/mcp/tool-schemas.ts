@@ -86,15 +86,14 @@ interface ShownData {
   readonly foreignFields: string[];
 }
 
-const described = new WeakMap<Operation, Partial<Record<Detail, ShownData>>>();
+const described = new WeakMap<Operation, Map<Detail, ShownData>>();
 
 export function describeData(operation: Operation, detail: Detail): ShownData {
-  const known = described.getOrInsertComputed(operation, () => ({}));
-  if (known[detail]) return known[detail];
-  const schema = selectOutput(operation, detail);
-  const shown = { schema, foreignFields: listForeignFields(schema) };
-  known[detail] = shown;
-  return shown;
+  const known = described.getOrInsertComputed(operation, () => new Map<Detail, ShownData>());
+  return known.getOrInsertComputed(detail, () => {
+    const schema = selectOutput(operation, detail);
+    return { schema, foreignFields: listForeignFields(schema) };
+  });
 }
 
 function selectOutput(operation: Operation, detail: Detail): JsonSchema {

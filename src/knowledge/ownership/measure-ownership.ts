@@ -1,5 +1,6 @@
 /** Compares a repository's ownership files with the measured knowledge of its files. */
 import type { AuthorshipHead, KnownOwnership } from "../../pool/pool.ts";
+import { formatUtcDay } from "../describe-person.ts";
 import { sumKnowers } from "../file-knowers.ts";
 import { describeHead, nobody } from "../head-index.ts";
 import type { Knowledge, PersonKnowledge } from "../measure-knowledge.ts";
@@ -49,15 +50,18 @@ export function measureOwnership({
     rules: ownership.rules,
     ...{ parts, within },
     isAccountless: (login) => accountless.has(login),
-    lastDayOf: (login) => formatDay(lastOf.get(login)),
+    lastDayOf: (login) => {
+      const day = lastOf.get(login);
+      return day === undefined ? undefined : formatUtcDay(day);
+    },
     knowersOf: (covered) =>
       sumKnowers(covered.files.flatMap((at) => knowers[at] ?? [])).map(
         ({ person, share, lastDay }, at): RuleKnower => {
           const { login = "", commits = 0 } = people[person] ?? {};
-          return { login, rank: at + 1, share, commits, lastDay: formatDay(lastDay) ?? "" };
+          return { login, rank: at + 1, share, commits, lastDay: formatUtcDay(lastDay) };
         },
       ),
-    asOf: formatDay(asOfDay) ?? "",
+    asOf: formatUtcDay(asOfDay),
   });
   if (inForce.length === 0) return undefined;
   return {
@@ -66,11 +70,6 @@ export function measureOwnership({
     judged: judged.length,
     drifting: judged.filter(({ departed, unnamed }) => departed.length + unnamed.length > 0),
   };
-}
-
-/** @param day in UTC days since 1970. @returns an ISO day. */
-function formatDay(day: number | undefined): string | undefined {
-  return day === undefined ? undefined : new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** Returns the latest day of each person's work anywhere in the repository, by login. */

@@ -1,5 +1,4 @@
-/** The OpenAPI 3.1 document. It describes the mounted routes. */
-import { registerSchemaPath } from "@elysiajs/swagger/utils";
+/** The OpenAPI 3.1 document. It describes the operations. */
 import { ErrorEnvelope } from "../../../contract/envelope.ts";
 import {
   type ErrorResponse,
@@ -12,7 +11,6 @@ import { getComponentName } from "../../../contract/schema.ts";
 import { createFileAnswer } from "../../../network/compression.ts";
 import type { Route } from "../../../network/route.ts";
 import { operations } from "../../../operations/index.ts";
-import type { App } from "../app.ts";
 import { describeOperation, tags } from "./describe-operation.ts";
 
 interface OpenapiOptions {
@@ -21,14 +19,14 @@ interface OpenapiOptions {
 }
 
 /** Serves the document at `/v1/openapi.json`, without a key (decision 27). */
-export function createOpenapiRoute(app: App, options: OpenapiOptions): Route {
+export function createOpenapiRoute(options: OpenapiOptions): Route {
   const headers = { "content-type": "application/json", "cache-control": "no-cache" };
-  // Creates the document at the first request, when all routes are mounted and the port is known.
-  const handle = createFileAnswer(() => JSON.stringify(createDocument(app, options)), headers);
+  // Creates the document at the first request, when the port is known.
+  const handle = createFileAnswer(() => JSON.stringify(createDocument(options)), headers);
   return { path: "/v1/openapi.json", methods: ["GET"], handle };
 }
 
-function createDocument(app: App, { version, publicUrl }: OpenapiOptions) {
+function createDocument({ version, publicUrl }: OpenapiOptions) {
   const schemas: Record<string, unknown> = {};
   return {
     openapi: "3.1.1",
@@ -42,7 +40,7 @@ function createDocument(app: App, { version, publicUrl }: OpenapiOptions) {
     servers: [{ url: publicUrl(), description: "This Roster" }],
     tags: Object.values(tags),
     security: [{ bearer: [] }],
-    paths: referToComponents(describePaths(app), schemas),
+    paths: referToComponents(describePaths(), schemas),
     components: {
       schemas,
       ...(referToComponents({ responses: describeRefusals() }, schemas) as object),
@@ -69,21 +67,13 @@ const introduction = [
   "account's quota, by UTC month and UTC day.",
 ].join(" ");
 
-function describePaths(app: App) {
-  const paths = {};
-  for (const { path, method } of app.routes) {
-    const operation = operations.find((each) => each.path === path && each.method === method);
-    if (!operation) continue;
-    registerSchemaPath({
-      schema: paths,
-      path,
-      method: operation.method,
-      hook: { detail: describeOperation(operation) },
-      models: {},
-    });
-  }
-  return paths;
-}
+const describePaths = () =>
+  Object.fromEntries(
+    operations.map((operation) => [
+      operation.path.replace(/:(\w+)/g, "{$1}"),
+      { [operation.method.toLowerCase()]: describeOperation(operation) },
+    ]),
+  );
 
 /**
  * Replaces each named schema by a reference. Answers allow unknown fields, because later versions may add fields.

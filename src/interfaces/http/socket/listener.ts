@@ -1,7 +1,8 @@
+import { chmodSync } from "node:fs";
 import type { Server } from "bun";
 import type { Log } from "../../../operations/log-call.ts";
 import { type CertificateFiles, readCertificate, watchCertificate } from "./certificate.ts";
-import { getSocketPath, openToGroup } from "./unix-socket.ts";
+import { getSocketPath } from "./unix-socket.ts";
 
 /** The largest body that Bun accepts. Roster's own limit is lower. */
 const socketBytesMax = 64 * 1024 * 1024;
@@ -14,6 +15,8 @@ const answerSeconds = 30;
 /** The time that running calls get when the server closes. */
 const drainMilliseconds = 10_000;
 const pollMilliseconds = 5;
+/** The permissions of a Unix socket. Its owner and its group may connect. */
+const socketMode = 0o660;
 /** The time that a server with an old certificate keeps running, so that its connections can end. */
 const lingerMilliseconds = 1000 * (idleSeconds + 1);
 
@@ -54,7 +57,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
   const { log } = options;
   let current = handle;
   let isClosing = false;
-  const ends: (() => void)[] = [];
+  let endWatch = () => {};
   // The newest server comes first. Servers with older certificates follow until their connections are closed.
   const servers: Server<undefined>[] = [];
   let at: ListenTarget | undefined;
@@ -66,19 +69,31 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     if (isClosing || server !== servers[0]) response.headers.set("connection", "close");
     return response;
   };
-  const open = (next: Place) => {
-    servers.unshift(Bun.serve({ ...createServing(answer, log), ...next } as Serving));
-    if ("unix" in next) openToGroup(next.unix);
+  const open = (place: Place) => {
+    const serving = {
+      ...place,
+      idleTimeout: idleSeconds,
+      maxRequestBodySize: socketBytesMax,
+      development: false,
+      fetch: answer,
+      error: (error: unknown) => {
+        log.error({ err: error }, "an answer could not be sent");
+        return new Response(null, { status: 500 });
+      },
+    };
+    servers.unshift(Bun.serve(serving as Serving));
   };
 
   function listen(target: ListenTarget): number | undefined {
     if (at) return servers[0]?.port;
     const path = getSocketPath(target.host);
-    const files = getFiles(target.tls);
+    const { certFile, keyFile } = target.tls ?? {};
     if (path !== undefined) {
       open({ unix: path });
-    } else if (files) {
-      ends.push(listenWithTls(target, files, { ...options, open, servers }));
+      chmodSync(path, socketMode);
+    } else if (certFile !== undefined && keyFile !== undefined) {
+      const files = { certFile, keyFile };
+      endWatch = listenWithTls(target, files, { ...options, open, servers });
     } else {
       open({ hostname: target.host, port: target.port, reusePort: false });
     }
@@ -89,7 +104,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
   async function close(): Promise<void> {
     if (isClosing) return;
     isClosing = true;
-    for (const end of ends) end();
+    endWatch();
     await drain(servers);
   }
 
@@ -124,27 +139,6 @@ type Place =
       readonly reusePort: boolean;
       readonly tls?: { readonly cert: string; readonly key: string };
     };
-
-function createServing(
-  fetch: (request: Request, server: Server<undefined>) => Promise<Response>,
-  log: Log,
-) {
-  return {
-    idleTimeout: idleSeconds,
-    maxRequestBodySize: socketBytesMax,
-    development: false,
-    fetch,
-    error: (error: unknown) => {
-      log.error({ err: error }, "an answer could not be sent");
-      return new Response(null, { status: 500 });
-    },
-  };
-}
-
-function getFiles(tls: ListenTarget["tls"]): CertificateFiles | undefined {
-  const { certFile, keyFile } = tls ?? {};
-  return certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined;
-}
 
 /**
  * Listens with TLS. Bun cannot change the certificate of a server, so a new certificate gets a second server on the same port.

@@ -1,8 +1,5 @@
 /** Listens at a Unix socket instead of a port. File permissions decide who may connect. */
-import { chmodSync, lstatSync, rmSync } from "node:fs";
-
-/** The permissions of the socket. Its owner and its group may connect. */
-const mode = 0o660;
+import { lstatSync, rmSync } from "node:fs";
 
 /** Gets the path from a host such as `unix:/run/roster/roster.sock`; undefined for other hosts. */
 export function getSocketPath(host: string): string | undefined {
@@ -19,9 +16,4 @@ export async function removeDeadSocket(host: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ECONNREFUSED") rmSync(path, { force: true });
   }
-}
-
-/** @package Lets the group connect to a new socket. */
-export function openToGroup(path: string): void {
-  chmodSync(path, mode);
 }
