@@ -6,10 +6,9 @@ import type { ControlStore } from "../control/control-store.ts";
 import { everyDatabaseFile } from "../data-files/data-files.ts";
 import { type DatabaseName, databaseNames } from "../data-files/file-names.ts";
 import { countHoldings } from "./count-holdings.ts";
-import type { BackupManifest } from "./manifest.ts";
 import { openArchive } from "./read-archive.ts";
 import { createFileFault, createStagingFolder } from "./staging-folder.ts";
-import type { BackupProgress } from "./write-archive.ts";
+import type { BackupProgress, WrittenArchive } from "./write-archive.ts";
 import { writeInWorker } from "./write-in-worker.ts";
 
 export interface BackupRequest {
@@ -25,10 +24,8 @@ export interface BackupRequest {
   readonly onProgress?: (progress: BackupProgress) => void;
 }
 
-export interface BackupReceipt {
+export interface BackupReceipt extends WrittenArchive {
   readonly file: string;
-  readonly bytes: number;
-  readonly manifest: BackupManifest;
 }
 
 /**

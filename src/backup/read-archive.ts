@@ -10,14 +10,11 @@ import { removeFiles } from "../sqlite/folder/move-files.ts";
 import { manifestBytesMax, manifestName } from "./archive-form.ts";
 import { type BackupManifest, type BackupMember, parseManifest } from "./manifest.ts";
 import { createFileFault } from "./staging-folder.ts";
+import type { BackupProgress } from "./write-archive.ts";
 
 export interface UnpackOptions {
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: {
-    readonly bytes: number;
-    readonly bytesTotal: number;
-    readonly label: string;
-  }) => void;
+  readonly onProgress?: (progress: BackupProgress) => void;
 }
 
 /** Reads only the manifest of an archive. @throws Fault `not_found`, `damaged_backup` or `newer_backup`. */

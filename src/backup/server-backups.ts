@@ -13,7 +13,7 @@ import {
 } from "./stored-backups.ts";
 import type { BackupProgress } from "./write-archive.ts";
 
-export interface BackupTerms {
+interface BackupTerms {
   /** The interval in milliseconds. Undefined means that backups are made only on request. */
   readonly everyMs: number | undefined;
   /** An existing folder. Undefined means the folder `backups` in the data folder. */
@@ -22,7 +22,7 @@ export interface BackupTerms {
   readonly keep: number;
 }
 
-export interface ServerBackupParts {
+interface ServerBackupParts {
   readonly terms: BackupTerms;
   readonly data: string;
   readonly version: string;
@@ -38,32 +38,9 @@ interface BackupLog {
   error(fields: object, text: string): void;
 }
 
-export interface ServerBackups {
-  readonly folder: string;
-  /** Starts making backups at the interval. */
-  startSchedule(): void;
-  /** Lists the backups, newest first. */
-  list(): Promise<readonly StoredBackup[]>;
-  /** Describes the backup that is being made. Undefined means that there is none. */
-  underWay(): BackupUnderWay | undefined;
-  /** Why the last backup failed. Undefined means that it succeeded. */
-  fault(): string | undefined;
-  /**
-   * Makes a backup now. @param actor who asked for the backup.
-   * @returns a promise that resolves at the end, even after a failure. Undefined means that another backup is running.
-   */
-  make(actor: string): Promise<void> | undefined;
-  /** Cancels the running backup. @returns false if no backup was running. */
-  stop(): boolean;
-  /** @returns a listed backup. The backup is not removed during the next hours, because it may be downloaded. */
-  take(name: string): Promise<(StoredBackup & { readonly path: string }) | undefined>;
-  /** Returns a warning if scheduled backups have failed for longer than twice the interval. */
-  warning(): string | undefined;
-  /** Cancels the running backup, and makes no more backups. */
-  close(): Promise<void>;
-}
+export type ServerBackups = ReturnType<typeof createServerBackups>;
 
-export interface BackupUnderWay {
+interface BackupUnderWay {
   readonly by: string;
   readonly startedAt: Date;
   readonly progress: BackupProgress | undefined;
@@ -78,7 +55,7 @@ const lookEveryMs = 60_000;
 /** The longest time of a download. The archive is not removed during this time. */
 const takenMs = 6 * 3_600_000;
 
-export function createServerBackups(parts: ServerBackupParts): ServerBackups {
+export function createServerBackups(parts: ServerBackupParts) {
   const { terms, data, now } = parts;
   const folder = terms.folder ?? join(data, "backups");
   const taken = new Map<string, number>();
@@ -88,26 +65,33 @@ export function createServerBackups(parts: ServerBackupParts): ServerBackups {
   return {
     ...{ folder, startSchedule: schedule.start, warning: schedule.warning },
     ...{ underWay: maker.underWay, fault: maker.fault, make: maker.make, stop: maker.stop },
-    list: async () => [...(await listAllBackups(folder, data))].reverse(),
-    async take(name) {
+    /** Lists the backups, newest first. */
+    list: async (): Promise<readonly StoredBackup[]> =>
+      [...(await listAllBackups(folder, data))].reverse(),
+    /** @returns a listed backup. The backup is not removed during the next hours, because it may be downloaded. */
+    async take(name: string) {
       // The name is looked up in the list, so that a request cannot choose a path.
       const found = (await listAllBackups(folder, data)).find((one) => one.name === name);
       if (found) taken.set(name, now().getTime());
       return found;
     },
+    /** Cancels the running backup, and makes no more backups. */
     close: async () => void (await Promise.all([maker.close(), schedule.close()])),
   };
 }
 
-interface Maker extends Pick<ServerBackups, "underWay" | "fault" | "make" | "stop" | "close"> {
-  /** When a scheduled backup was last tried and last made. `madeMs` is undefined until a scheduled backup was made. */
-  readonly times: { readonly triedMs: number; readonly madeMs: number | undefined };
+interface ScheduledTimes {
+  readonly triedMs: number;
+  /** Undefined until a scheduled backup was made. */
+  readonly madeMs: number | undefined;
 }
 
+type Maker = ReturnType<typeof createMaker>;
+
 /** Makes backups, one at a time. */
-function createMaker(parts: MakeParts, folder: string): Maker {
+function createMaker(parts: MakeParts, folder: string) {
   const { terms, now, log } = parts;
-  let times: Maker["times"] = { triedMs: Number.NEGATIVE_INFINITY, madeMs: undefined };
+  let times: ScheduledTimes = { triedMs: Number.NEGATIVE_INFINITY, madeMs: undefined };
   let fault: string | undefined;
   let underWay: BackupUnderWay | undefined;
   let ending = new AbortController();
@@ -131,12 +115,17 @@ function createMaker(parts: MakeParts, folder: string): Maker {
     }
   };
   return {
-    get times() {
-      return times;
-    },
+    /** When a scheduled backup was last tried and last made. */
+    times: () => times,
+    /** Describes the backup that is being made. Undefined means that there is none. */
     underWay: () => underWay,
+    /** Why the last backup failed. Undefined means that it succeeded. */
     fault: () => fault,
-    make(actor) {
+    /**
+     * Makes a backup now. @param actor who asked for the backup.
+     * @returns a promise that resolves at the end, even after a failure. Undefined means that another backup is running.
+     */
+    make(actor: string): Promise<void> | undefined {
       if (underWay || isClosed) return undefined;
       ending = new AbortController();
       if (actor === scheduler) times = { ...times, triedMs: now().getTime() };
@@ -144,6 +133,7 @@ function createMaker(parts: MakeParts, folder: string): Maker {
       running = makeOne(actor, ending.signal);
       return running;
     },
+    /** Cancels the running backup. @returns false if no backup was running. */
     stop() {
       ending.abort();
       return underWay !== undefined;
@@ -163,12 +153,12 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
   let timer: Timer | undefined;
   let looking: Promise<void> = Promise.resolve();
   let isClosed = false;
-  const lastMs = () => maker.times.madeMs ?? knownMs;
+  const lastMs = () => maker.times().madeMs ?? knownMs;
   const look = async (every: number) => {
     const at = now().getTime();
     // A clock that went back must not delay the next backup.
     const isOld = (beginMs: number, afterMs: number) => Math.abs(at - beginMs) >= afterMs;
-    if (!isOld(maker.times.triedMs, Math.min(retryMs, every))) return;
+    if (!isOld(maker.times().triedMs, Math.min(retryMs, every))) return;
     // If the folder cannot be listed, the backup fails too and reports the reason.
     if (lastMs() === undefined) {
       const found = await listOwnBackups(folder, data).catch(() => []);
@@ -184,10 +174,12 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
     }, milliseconds).unref();
   };
   return {
+    /** Starts making backups at the interval. */
     start() {
       since = now().getTime();
       if (everyMs !== undefined) next(0, everyMs);
     },
+    /** Returns a warning if scheduled backups have failed for longer than twice the interval. */
     warning() {
       const [last, fault] = [lastMs(), maker.fault()];
       const silentMs = now().getTime() - (last ?? since);

@@ -8,11 +8,11 @@ export interface CheckJob {
   readonly files: readonly { readonly file: DatabaseRole; readonly path: string }[];
 }
 
-/** @package The worker's answer for each file. After the last file, it sends "done". */
-export type CheckResult =
-  | { readonly file: DatabaseRole; readonly findings: readonly string[] }
-  /** The check could not be completed. */
-  | { readonly file: DatabaseRole; readonly failure: string };
+/** @package The worker's answer for each file that it could check. After the last file, it sends "done". */
+export interface CheckResult {
+  readonly file: DatabaseRole;
+  readonly findings: readonly string[];
+}
 
 /** The time from the start to the first check. */
 const firstAfterMs = 3000;
@@ -33,9 +33,7 @@ export function watchForDamage(
     worker?.terminate();
     worker = undefined;
   };
-  const hear = (result: CheckResult) => {
-    if (!("findings" in result)) return;
-    const { file, findings } = result;
+  const hear = ({ file, findings }: CheckResult) => {
     if (findings.length === 0) faults.clear(getDamageKey(file));
     else faults.report(getDamageKey(file), describeDamage(file, findings));
   };

@@ -3,22 +3,16 @@ import type { ControlStore } from "../control/control-store.ts";
 import type { DataFileState } from "../control/folder-records.ts";
 import type { Pool } from "../pool/pool.ts";
 
-/** How a pool differs from its record in the control store. */
-export interface PoolComparison {
-  readonly state: DataFileState;
-  readonly known: DataFileState | undefined;
-  readonly isOther: boolean;
-  readonly isOlder: boolean;
-  /** The number of the control store's erasures that the pool lacks, or has only in part. */
-  readonly erasuresMissing: number;
-}
-
-/** @param known the state that was recorded before the pool was opened. */
+/**
+ * Finds how a pool differs from its record in the control store.
+ * @param known the state that was recorded before the pool was opened.
+ * @returns `erasuresMissing`: the number of the control store's erasures that the pool lacks, or has only in part.
+ */
 export async function comparePool(
   { folder }: Pick<ControlStore, "folder">,
   pool: Pick<Pool, "state" | "erasing">,
   known: DataFileState | undefined,
-): Promise<PoolComparison> {
+) {
   const state = await pool.state();
   const isOther = known !== undefined && known.changes > 0 && known.name !== state.name;
   const isOlder = known !== undefined && !isOther && state.changes < known.changes;

@@ -10,10 +10,8 @@ const restFactor = 9;
 
 serveJobs(async ({ files }: CheckJob) => {
   for (const { file, path } of files) {
-    const result = await check({ file, path }).catch(
-      (error): CheckResult => ({ file, failure: String(error) }),
-    );
-    self.postMessage(result);
+    const result = await check({ file, path }).catch(() => undefined);
+    if (result) self.postMessage(result);
   }
   self.postMessage("done");
 });

@@ -1,4 +1,5 @@
 /** Composes the answer about a person: figures, dates and reasons in words. */
+import { formatUtcDay } from "../contract/people/history-end.ts";
 import { formatOwnerWord } from "../contract/people/owners-proposal.ts";
 import type { OwnershipFiles } from "../contract/people/ownership-drift.ts";
 import type { KnowingPerson } from "../contract/people/who-knows.ts";
@@ -169,11 +170,6 @@ function formatPercent(share: number): string {
 
 function roundShare(share: number): number {
   return Math.round(share * 1000) / 1000;
-}
-
-/** @param day in UTC days since 1970. */
-export function formatUtcDay(day: number): string {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
 
 const rulesMax = 100;

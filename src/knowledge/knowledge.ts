@@ -25,8 +25,8 @@ import { groupFiles } from "./ownership/ownership-drift.ts";
 import { rankReviewers } from "./rank-reviewers.ts";
 import { findTruckFactor } from "./truck-factor.ts";
 
+export { formatUtcDay } from "../contract/people/history-end.ts";
 export {
-  formatUtcDay,
   type KnownPerson,
   toKnowingPerson,
   toOwnershipFiles,

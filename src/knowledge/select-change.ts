@@ -1,33 +1,21 @@
 /** Selects the files of a change and the folders that it is in. */
 import type { AuthorshipHead } from "../pool/pool.ts";
-import {
-  countPaths,
-  keepBlocks,
-  type ReadBlocks,
-  type SelectedFiles,
-  selectPaths,
-} from "./select-files.ts";
-
-export interface ChangeSelection {
-  /** Files of the change that the history knows. */
-  readonly files: readonly SelectedFiles[];
-  /** Every file in the folders of the change, except in the largest folders. */
-  readonly folders: readonly SelectedFiles[];
-  /** Paths that the history does not know, such as new files. The nearest known folder stands in for each of them. */
-  readonly unknown: readonly string[];
-  /** Whether the history knows a file of the change, or a folder that contains one. The root does not count. */
-  readonly isNear: boolean;
-}
+import { countPaths, keepBlocks, type ReadBlocks, selectPaths } from "./select-files.ts";
 
 /** The maximum number of files in all folders of a change. */
 const folderFilesMax = 500;
 
-/** @param paths normalized paths of files. */
+/**
+ * @param paths normalized paths of files.
+ * @returns `files`: those that the history knows; `folders`: every file in the folders of the change, except in the largest;
+ * `unknown`: paths that the history does not know, such as new files, for each of which the nearest known folder stands in;
+ * `isNear`: whether the history knows a file of the change, or a folder that contains one. The root does not count.
+ */
 export async function selectChange(
   head: AuthorshipHead,
   paths: readonly string[],
   readBlocks: ReadBlocks,
-): Promise<ChangeSelection> {
+) {
   const read = keepBlocks(readBlocks);
   const { files, unknown, unchanged } = await selectPaths(head, paths, read);
   const folders = new Map<string, number>();

@@ -27,11 +27,7 @@ export async function selectPaths(
   head: AuthorshipHead,
   paths: readonly string[],
   read: ReadBlocks,
-): Promise<{
-  readonly files: readonly SelectedFiles[];
-  readonly unknown: readonly string[];
-  readonly unchanged: readonly string[];
-}> {
+) {
   const blocks = keepBlocks(read);
   const taken = new Map<PathBlock, Uint8Array>();
   const [unknown, unchanged]: [string[], string[]] = [[], []];

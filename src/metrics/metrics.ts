@@ -3,61 +3,21 @@
  * metrics. No label contains a caller's input.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { createStateGauges, type ServerState } from "./state-gauges.ts";
+import { createStateGauges } from "./state-gauges.ts";
+import type { ObservedAnswer } from "./traces.ts";
 
 export { serveMetrics } from "./serve-metrics.ts";
 export type { ServerState } from "./state-gauges.ts";
+export type { Traces } from "./traces.ts";
 
-/** One answered request. */
-export interface ObservedAnswer {
-  /** The route's pattern, such as `/v1/developers/:login`; undefined if no route matches. */
-  readonly route: string | undefined;
-  readonly method: string;
-  readonly status: number;
-  readonly seconds: number;
-  /** Length of the body; undefined if it is unknown before sending. */
-  readonly bytes: number | undefined;
-}
-
-/** Additional fields for a span. */
-export interface TracedAnswer extends ObservedAnswer {
-  readonly requestId: string;
-  readonly note?: { readonly operation?: string } | undefined;
-  /** The caller's `traceparent` header. */
-  readonly traceparent: string | undefined;
-}
-
-export interface Traces {
-  observeAnswer(answered: TracedAnswer): void;
-  /** Sends the remaining spans. */
-  close(): Promise<void>;
-}
-
-/** One group commit of charged calls. */
-export interface ChargeCommit {
-  readonly calls: number;
-  readonly seconds: number;
-}
-
-export interface Metrics {
-  observeAnswer(answered: ObservedAnswer): void;
-  observeCommit(commit: ChargeCommit): void;
-  /** @param outcome `answered`, or the code of the refusal. */
-  countToolCall(tool: string, outcome: string): void;
-  /** Counts a sign-in with a wrong password, link or code. */
-  countFailedSignIn(): void;
-  /** Sets the function that reads the server's state. Each request for metrics calls it. */
-  follow(read: () => Promise<ServerState>): void;
-  /** Returns the metrics as text, with its media type. */
-  render(): Promise<{ readonly text: string; readonly type: string }>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The buckets of durations, in seconds. They begin at 0.1 ms, because most answers take less than 2 ms. */
 const durations = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
 ];
 
-export function createMetrics({ version }: { readonly version: string }): Metrics {
+export function createMetrics({ version }: { readonly version: string }) {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -107,25 +67,38 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     labelNames: ["version"],
     registers,
   }).set({ version }, 1);
-  collectDefaultMetrics({ register: registry });
-  // These gauges are removed, because their names look like those of counters.
-  for (const what of ["handles", "requests", "resources"]) {
-    registry.removeSingleMetric(`nodejs_active_${what}_total`);
-  }
-  const follow = createStateGauges(registry);
+  collectProcessMetrics(registry);
   return {
-    observeAnswer: ({ route = "none", method, status, seconds: taken, bytes: length }) => {
+    observeAnswer: ({
+      route = "none",
+      method,
+      status,
+      seconds: taken,
+      ...rest
+    }: ObservedAnswer) => {
       requests.inc({ route, method, status });
       seconds.observe({ route }, taken);
-      if (length !== undefined) bytes.inc({ route }, length);
+      if (rest.bytes !== undefined) bytes.inc({ route }, rest.bytes);
     },
-    observeCommit: ({ calls, seconds: taken }) => {
-      charged.inc(calls);
-      commits.observe(taken);
+    /** Counts one group commit of charged calls. */
+    observeCommit: (commit: { readonly calls: number; readonly seconds: number }) => {
+      charged.inc(commit.calls);
+      commits.observe(commit.seconds);
     },
-    countToolCall: (tool, outcome) => toolCalls.inc({ tool, outcome }),
+    /** @param outcome `answered`, or the code of the refusal. */
+    countToolCall: (tool: string, outcome: string) => toolCalls.inc({ tool, outcome }),
+    /** Counts a sign-in with a wrong password, link or code. */
     countFailedSignIn: () => failedSignIns.inc(),
-    follow,
+    /** Sets the function that reads the server's state. Each request for metrics calls it. */
+    follow: createStateGauges(registry),
+    /** Returns the metrics as text, with its media type. */
     render: async () => ({ text: await registry.metrics(), type: registry.contentType }),
   };
+}
+
+function collectProcessMetrics(register: Registry): void {
+  collectDefaultMetrics({ register });
+  // These gauges are removed, because their names look like those of counters.
+  for (const what of ["handles", "requests", "resources"])
+    register.removeSingleMetric(`nodejs_active_${what}_total`);
 }

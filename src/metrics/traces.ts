@@ -6,7 +6,25 @@ import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@op
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { TracedAnswer, Traces } from "./metrics.ts";
+
+/** One answered request. */
+export interface ObservedAnswer {
+  /** The route's pattern, such as `/v1/developers/:login`; undefined if no route matches. */
+  readonly route: string | undefined;
+  readonly method: string;
+  readonly status: number;
+  readonly seconds: number;
+  /** Length of the body; undefined if it is unknown before sending. */
+  readonly bytes: number | undefined;
+}
+
+/** Additional fields for a span. */
+interface TracedAnswer extends ObservedAnswer {
+  readonly requestId: string;
+  readonly note?: { readonly operation?: string } | undefined;
+  /** The caller's `traceparent` header. */
+  readonly traceparent: string | undefined;
+}
 
 interface TracesOptions {
   readonly endpoint: string;
@@ -24,7 +42,9 @@ const failed = 1;
 /** The most spans that wait to be sent. A span takes about a kilobyte. */
 const maxQueueSize = 8192;
 
-export function createTraces({ endpoint, version, log }: TracesOptions): Traces {
+export type Traces = ReturnType<typeof createTraces>;
+
+export function createTraces({ endpoint, version, log }: TracesOptions) {
   const inner = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis });
   const spans = { made: 0, left: 0, taken: 0 };
   let isTaken = true;
@@ -62,7 +82,7 @@ export function createTraces({ endpoint, version, log }: TracesOptions): Traces 
   });
   const tracer = provider.getTracer("roster", version);
   return {
-    observeAnswer: (answered) => {
+    observeAnswer: (answered: TracedAnswer) => {
       const { route = "none", method, status, seconds, requestId, note, traceparent } = answered;
       const endMs = Date.now();
       const attributes = {
@@ -79,6 +99,7 @@ export function createTraces({ endpoint, version, log }: TracesOptions): Traces 
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(endMs);
     },
+    /** Sends the remaining spans. */
     async close() {
       // `complain` has already logged the reason of a failure.
       const sent = provider.shutdown().catch(() => {});

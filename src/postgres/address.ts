@@ -10,22 +10,19 @@ export interface AddressSettings {
 }
 
 /** @package */
-export interface Address {
-  readonly current: URL;
-  /**
-   * Reads the file again.
-   * @throws Fault if the file does not contain an address of the same database. Then the previous address stays in use.
-   */
-  read(): URL;
-}
+export type Address = ReturnType<typeof createAddress>;
 
 /** @package @throws Fault if the address is invalid. The Fault does not contain the address. */
-export function createAddress({ url, urlFile }: AddressSettings): Address {
+export function createAddress({ url, urlFile }: AddressSettings) {
   let current = parseUrl(url);
   return {
     get current() {
       return current;
     },
+    /**
+     * Reads the file again.
+     * @throws Fault if the file does not contain an address of the same database. Then the previous address stays in use.
+     */
     read() {
       if (urlFile === undefined) return current;
       const next = parseUrl(readText(urlFile));

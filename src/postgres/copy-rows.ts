@@ -2,17 +2,7 @@
 import type { SQL } from "bun";
 
 /** Takes rows one after another. A row has one value for each column, in order. */
-export interface RowWriter {
-  /** Begins a row with this number of values. Waits while the server is busy. */
-  begin(values: number): Promise<void>;
-  integer(value: number): void;
-  bigint(value: bigint): void;
-  text(value: string): void;
-  /** Writes bytes. Undefined becomes NULL. */
-  bytes(value: Uint8Array | undefined): void;
-  /** Writes a value of type `bit varying`. The highest bit of each byte comes first. Undefined becomes NULL. */
-  bits(value: Uint8Array | undefined): void;
-}
+export type RowWriter = Omit<ReturnType<typeof createRowWriter>, "end">;
 
 const bytesPerWrite = 256 * 1024;
 const signature = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
@@ -65,6 +55,7 @@ function createRowWriter(send: (bytes: Uint8Array) => Promise<void>) {
     await send(full);
   };
   return {
+    /** Begins a row with this number of values. Waits while the server is busy. */
     async begin(values: number) {
       if (length >= bytesPerWrite) await flush();
       const at = reserve(2);
@@ -85,10 +76,12 @@ function createRowWriter(send: (bytes: Uint8Array) => Promise<void>) {
       const at = reserve(size);
       buffer.write(value, at, "utf8");
     },
+    /** Writes bytes. Undefined becomes NULL. */
     bytes(value: Uint8Array | undefined) {
       integer(value ? value.length : -1);
       if (value) bytes(value);
     },
+    /** Writes a value of type `bit varying`. The highest bit of each byte comes first. Undefined becomes NULL. */
     bits(value: Uint8Array | undefined) {
       if (!value) return integer(-1);
       integer(4 + value.length);

@@ -15,15 +15,6 @@ export interface DatabaseFigure {
   readonly sql: string;
 }
 
-export interface DatabaseSummary<Name extends string> {
-  /** SQLite's application_id. */
-  readonly applicationId: number;
-  /** SQLite's user_version: the number of migrations applied. */
-  readonly form: number;
-  /** The figures by name. Figures of missing tables are omitted. */
-  readonly figures: { readonly [Key in Name]?: number | string };
-}
-
 /**
  * Writes one committed state of a database to a new file, without free pages. Other processes may use the database meanwhile.
  * @throws Fault if the database is damaged or cannot be read. @throws the system's error if the copy cannot be written.
@@ -43,11 +34,14 @@ export function measureDatabase(path: string): number {
   return read(path, (sqlite) => readPages({ sqlite }).usedBytes);
 }
 
-/** @throws Fault like `copyDatabase`. */
+/**
+ * @returns SQLite's application_id, the number of migrations applied, and the figures by name, without those of missing tables.
+ * @throws Fault like `copyDatabase`.
+ */
 export function summariseDatabase<Name extends string>(
   path: string,
   wanted: Readonly<Record<Name, DatabaseFigure>>,
-): DatabaseSummary<Name> {
+) {
   return read(path, (sqlite) => {
     const figures: { [Key in Name]?: number | string } = {};
     for (const [name, { table, sql }] of Object.entries<DatabaseFigure>(wanted)) {

@@ -15,11 +15,6 @@ export type ProviderAdmission = ReturnType<typeof createProviderAdmission>;
 /** The error code for a disabled account. */
 export const disabledCode = "account_disabled";
 
-interface AdmissionRefusal {
-  readonly error: string;
-  readonly errorDescription: string;
-}
-
 interface ProviderProfile {
   /** Id of the account of a returning user. Undefined means that the account is found by e-mail. */
   readonly accountId: string | undefined;
@@ -34,13 +29,7 @@ interface ProviderProfile {
 export function createProviderAdmission({ control, providers, entry, log }: SignInDependencies) {
   return {
     /** Creates an account at a first sign-in. @returns why the user is refused. Undefined means that the user is admitted. */
-    admit: async ({
-      accountId,
-      providerId,
-      email = "",
-      claims,
-      isFirst,
-    }: ProviderProfile): Promise<AdmissionRefusal | undefined> => {
+    admit: async ({ accountId, providerId, email = "", claims, isFirst }: ProviderProfile) => {
       const provider = providers.find(({ id }) => id === providerId);
       if (!provider) return refuse("unknown_provider", "The provider is not configured here.");
       if (!isUsableEmail(provider, email, claims)) {
@@ -81,10 +70,7 @@ export function createProviderAdmission({ control, providers, entry, log }: Sign
   };
 }
 
-const refuse = (error: string, errorDescription: string): AdmissionRefusal => ({
-  error,
-  errorDescription,
-});
+const refuse = (error: string, errorDescription: string) => ({ error, errorDescription });
 
 /** Whether the e-mail is valid. If the operator named an attribute, the e-mail must come from this attribute. */
 function isUsableEmail(

@@ -5,16 +5,8 @@ import type { IdentityProvider } from "../../contract/identity-provider.ts";
 /** The name of the attribute with the e-mail. It belongs to the SAML response that is being handled. */
 export const emailAttribute = new AsyncLocalStorage<string>();
 
-interface SamlAnswer {
-  /** The first weak or unknown algorithm in the response. Undefined means that all algorithms are strong. */
-  readonly weakAlgorithm: string | undefined;
-  readonly attributes: readonly string[];
-  /** When the first confirmation of the user expires. NaN means that a confirmation has no end. */
-  readonly confirmedUntilMs: number;
-}
-
 /** @param body the form that the browser posted. It contains the response. */
-export function readSamlAnswer(body: string): SamlAnswer {
+export function readSamlAnswer(body: string) {
   // A form may have several responses. All are read, because the library may use any of them.
   const answers = new URLSearchParams(body).getAll("SAMLResponse");
   const xml = answers.map((answer) => Buffer.from(answer, "base64").toString()).join("\n");
@@ -22,8 +14,10 @@ export function readSamlAnswer(body: string): SamlAnswer {
     attributeIn("Algorithm", rest),
   );
   return {
+    /** The first weak or unknown algorithm in the response. Undefined means that all algorithms are strong. */
     weakAlgorithm: algorithms.find((algorithm) => !strong.test(algorithm)),
     attributes: [...xml.matchAll(attributeTags)].map(([, rest = ""]) => attributeIn("Name", rest)),
+    /** When the first confirmation of the user expires. NaN means that a confirmation has no end. */
     confirmedUntilMs: Math.min(
       ...[...xml.matchAll(confirmations)].map(([, rest = ""]) =>
         Date.parse(attributeIn("NotOnOrAfter", rest)),

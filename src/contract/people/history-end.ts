@@ -51,12 +51,15 @@ export function listStale(
   asOf: string,
 ): readonly StaleRepository[] {
   return repositories
-    .map(({ name, lastDay }) => ({ name, lastCommit: formatDay(lastDay) }))
+    .map(({ name, lastDay }) => ({ name, lastCommit: formatUtcDay(lastDay) }))
     .filter(({ lastCommit }) => isStale(lastCommit, asOf))
     .sort((a, b) => b.lastCommit.localeCompare(a.lastCommit) || (a.name < b.name ? -1 : 1));
 }
 
-const formatDay = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
+/** @param day in UTC days since 1970. */
+export function formatUtcDay(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+}
 
 const namedMax = 10;
 

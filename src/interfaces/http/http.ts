@@ -46,11 +46,9 @@ export interface HttpOptions extends AppOptions {
   readonly listener?: Listener | undefined;
 }
 
-export interface HttpServer extends Pick<Listener, "listen" | "close"> {
-  handle(request: Request): Promise<Response>;
-}
+export type HttpServer = ReturnType<typeof createHttp>;
 
-export function createHttp(options: HttpOptions): HttpServer {
+export function createHttp(options: HttpOptions) {
   const app = createApp(options);
   const handle = serveBelow(options.publicUrl, (request) => app.fetch(request));
   const { listener = createListener(handle, options) } = options;
@@ -78,7 +76,7 @@ export function createHttp(options: HttpOptions): HttpServer {
     listener.answerWith(handle);
     return listener.listen(at);
   };
-  return { handle: async (request) => handle(request), listen, close: listener.close };
+  return { handle: async (request: Request) => handle(request), listen, close: listener.close };
 }
 
 /** Paths that are requested all the time. Their requests are logged at level debug. */

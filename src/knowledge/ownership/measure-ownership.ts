@@ -1,6 +1,6 @@
 /** Compares a repository's ownership files with the measured knowledge of its files. */
+import { formatUtcDay } from "../../contract/people/history-end.ts";
 import type { AuthorshipHead, KnownOwnership } from "../../pool/pool.ts";
-import { formatUtcDay } from "../describe-person.ts";
 import { sumKnowers } from "../file-knowers.ts";
 import { describeHead, nobody } from "../head-index.ts";
 import type { Knowledge, PersonKnowledge } from "../measure-knowledge.ts";

@@ -2,6 +2,7 @@
  * Suggests owners for a CODEOWNERS file from the measured knowledge. It adds rows for uncovered folders, and changes rows that
  * the history contradicts.
  */
+import { formatUtcDay } from "../../contract/people/history-end.ts";
 import {
   formatOwnerWord,
   type GoneOwner,
@@ -13,7 +14,6 @@ import {
 } from "../../contract/people/owners-proposal.ts";
 import type { KnownRule } from "../../contract/people/ownership-rule.ts";
 import type { AuthorshipHead } from "../../pool/pool.ts";
-import { formatUtcDay } from "../describe-person.ts";
 import { sumKnowers } from "../file-knowers.ts";
 import type { Knowledge } from "../measure-knowledge.ts";
 import { findLastDays, measureOwnership } from "./measure-ownership.ts";

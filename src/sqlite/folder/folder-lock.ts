@@ -11,17 +11,13 @@ import { isOutOfSpace } from "./disk-space.ts";
 import { lockFile } from "./noted-lock.ts";
 import { listOpenFiles, type OpenFiles } from "./open-files.ts";
 
-export interface FolderLock extends Disposable {
-  /** Stores the server's address in the folder, for commands that use the folder. */
-  noteAddress(address: string): void;
-  release(): void;
-}
+export type FolderLock = ReturnType<typeof lockFolder>;
 
 /**
  * Locks the folder for this process until `release` or the end of the process. Commands use the folder without this lock.
  * @throws Fault, which names the process that holds the lock, or says why the folder cannot be written.
  */
-export function lockFolder(folder: string): FolderLock {
+export function lockFolder(folder: string) {
   const path = join(folder, "server.lock");
   const pidPath = join(folder, "server.pid");
   let unlock: (() => void) | undefined;
@@ -37,8 +33,12 @@ export function lockFolder(folder: string): FolderLock {
     rmSync(pidPath, { force: true });
     unlock();
   };
-  const noteAddress = (address: string) => writeHolder(pidPath, [process.pid, address]);
-  return { noteAddress, release, [Symbol.dispose]: release };
+  return {
+    /** Stores the server's address in the folder, for commands that use the folder. */
+    noteAddress: (address: string) => writeHolder(pidPath, [process.pid, address]),
+    release,
+    [Symbol.dispose]: release,
+  };
 }
 
 function createServedFault(folder: string, pidPath: string): Fault {

@@ -33,12 +33,7 @@ export interface CountedCalls {
   readonly atMs: number;
 }
 
-export interface HighWaterMarkWriter {
-  /** The mark is durable when this returns. @throws if the file cannot be written. */
-  writeAudit(mark: Omit<HighWaterMark, "counted">): void;
-  writeCounted(counted: CountedCalls): void;
-  close(): void;
-}
+export type HighWaterMarkWriter = ReturnType<typeof writeInPlace>;
 
 export function getHighWaterMarkPath(databasePath: string): string {
   return databasePath.replace(/(\.db)?$/, ".mark");
@@ -79,17 +74,18 @@ export function openHighWaterMark(path: string): HighWaterMarkWriter {
   return writeInPlace(openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)));
 }
 
-function writeInPlace(file: number): HighWaterMarkWriter {
+function writeInPlace(file: number) {
   const writeLine = (line: 0 | 1, value: unknown) => {
     const text = `${JSON.stringify(value).padEnd(sectorBytes - 1)}\n`;
     writeSync(file, text, line * sectorBytes);
   };
   return {
-    writeAudit({ name, audit }) {
+    /** The mark is durable when this returns. @throws if the file cannot be written. */
+    writeAudit({ name, audit }: Omit<HighWaterMark, "counted">) {
       writeLine(0, { name, audit });
       fsyncSync(file);
     },
-    writeCounted: (counted) => writeLine(1, counted),
+    writeCounted: (counted: CountedCalls) => writeLine(1, counted),
     close: () => closeSync(file),
   };
 }

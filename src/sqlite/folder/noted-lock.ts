@@ -13,12 +13,7 @@ import {
 } from "node:fs";
 import { Connection } from "../connection.ts";
 
-export interface NotedLock {
-  /** Replaces the text of the note below the description of the holder. */
-  note(more: string): void;
-  /** Releases the lock and removes the note. */
-  release(): void;
-}
+export type NotedLock = NonNullable<ReturnType<typeof lockWithNote>>;
 
 /**
  * Locks a file until the returned function is called.
@@ -43,18 +38,16 @@ export function lockFile(path: string, waitMilliseconds: number): (() => void) |
 }
 
 /** Takes the lock and writes a note that describes its holder. @returns undefined if another connection has the lock. */
-export function lockWithNote(
-  path: string,
-  words: string,
-  waitMilliseconds: number,
-): NotedLock | undefined {
+export function lockWithNote(path: string, words: string, waitMilliseconds: number) {
   const release = lockFile(path, waitMilliseconds);
   if (!release) return undefined;
   const note = notePath(path);
   const write = (text: string) => tryTo(() => replaceFile(note, text));
   write(`${words}\n`);
   return {
-    note: (more) => write(`${words}\n${more}\n`),
+    /** Replaces the text of the note below the description of the holder. */
+    note: (more: string) => write(`${words}\n${more}\n`),
+    /** Releases the lock and removes the note. */
     release() {
       tryTo(() => rmSync(note, { force: true }));
       release();
