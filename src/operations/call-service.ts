@@ -10,7 +10,8 @@ import { parseForeignJson } from "../contract/foreign-json.ts";
 import { Problem, toProblem } from "../contract/problem.ts";
 import { readInput } from "../contract/read.ts";
 import { type Static, type TSchema, Type } from "../contract/schema.ts";
-import { listQueryFields, type Operation } from "./operation.ts";
+import { formatPath } from "./example-call.ts";
+import type { Operation } from "./operation.ts";
 import type { Answer } from "./perform.ts";
 
 export interface ServiceEndpoint {
@@ -53,13 +54,7 @@ export async function callService<Shown>(
 function toHttpRequest(operation: Operation, input: unknown) {
   const { method, path } = operation;
   if (method === "POST") return { path, body: JSON.stringify(input) };
-  const fields = readInput(operation.input, input) as Record<string, unknown>;
-  const encode = (field: string) => encodeURIComponent(String(fields[field]));
-  const filledPath = path.replace(/:(\w+)/g, (_, field) => encode(field));
-  const query = listQueryFields(operation)
-    .filter((field) => fields[field] !== undefined)
-    .map((field) => `${field}=${encode(field)}`);
-  return { path: query.length > 0 ? `${filledPath}?${query.join("&")}` : filledPath, body: null };
+  return { path: formatPath(path, readInput(operation.input, input)), body: null };
 }
 
 async function fetchFromService(url: string, path: string, init: RequestInit) {

@@ -24,10 +24,11 @@ export function formatCall(
 }
 
 /** Fills fields into the path. All other fields become the query. */
-function formatPath(path: string, input: object): string {
+export function formatPath(path: string, input: object): string {
   const query = new URLSearchParams();
   let filled = path;
   for (const [field, value] of Object.entries(input)) {
+    if (value === undefined) continue;
     const text = String(value);
     if (filled.includes(`:${field}`)) {
       filled = filled.replace(`:${field}`, () => encodeURIComponent(text));

@@ -17,10 +17,12 @@ import { type ExitCode, exitCodes } from "./exit-code.ts";
 import { createPaceMeter } from "./pace.ts";
 import type { Pace, Step } from "./progress.ts";
 import {
-  addModelOptions,
+  addSettings,
   createConfigOption,
   createSettingOption,
   type Flags,
+  identitySettings,
+  modelSettings,
   toFlag,
   toSettingTexts,
 } from "./setting-options.ts";
@@ -81,12 +83,6 @@ type Work<Result> = (show: (step: Step) => void) => Promise<Result>;
 
 export type CliContext = ReturnType<typeof createCliContext>;
 
-const identitySettings = [
-  ["identity.aliasFile", "file that says which authors are one person"],
-  ["identity.classFile", "file that says which authors are bots"],
-  ["identity.names", "join authors with the same name: within a `repository`, or `off`"],
-] as const;
-
 /** @param signal is aborted by Ctrl-C and SIGTERM. */
 export function createCliContext(terminal: Terminal, wiring: CliDependencies, signal: AbortSignal) {
   let exitCode: ExitCode = exitCodes.ok;
@@ -95,11 +91,12 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
   const config = (flags: Flags) => readConfig(toSettingTexts(flags)).config;
   const judgingOptions = (command: Command, asOfDefault = "today in UTC") =>
     commonOptions(
-      addModelOptions(
+      addSettings(
         command.option(
           "--as-of <DATE>",
           `calculate scores as of this day, YYYY-MM-DD (default: ${asOfDefault})`,
         ),
+        modelSettings,
       ),
     );
   const withModules = async (
@@ -132,13 +129,7 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
      */
     judgingOptions,
     /** Adds the options of commands that count people. */
-    countingOptions: (command: Command) =>
-      judgingOptions(
-        identitySettings.reduce(
-          (extended, [key, help]) => extended.addOption(createSettingOption(key, help)),
-          command,
-        ),
-      ),
+    countingOptions: (command: Command) => judgingOptions(addSettings(command, identitySettings)),
     /** Adds `--quiet`. */
     quietOption: (command: Command) =>
       command.option("--quiet", "show no progress, as for cron").on("option:quiet", () => {
@@ -236,13 +227,6 @@ async function showWork<Result>(
 ) {
   const { showProgress } = await import("./progress.ts");
   return showProgress(terminal, now, work);
-}
-
-/** Refuses a command that works only on a data folder. @throws Fault `folder_only` if the settings name a database. */
-export function requireOwnFolder({ database }: Pick<Config, "database">, what: string): void {
-  if (database.url === undefined) return;
-  const text = `${what} works only on a data folder, but database.url names a database that nodes share.`;
-  throw new Fault("folder_only", text);
 }
 
 /** Reads the value of a flag as a whole number. @throws Fault `usage`, which names the flag. */

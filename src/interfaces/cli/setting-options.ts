@@ -8,19 +8,30 @@ export type Flags = Readonly<Record<string, unknown>>;
 export const toFlag = (field: string) =>
   `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Adds the options for the scoring model and for publishing addresses. */
-export function addModelOptions(command: Command): Command {
-  return command
-    .addOption(
-      createSettingOption(
-        "analysis.modelFile",
-        "scoring model to use (default: the built-in model)",
-      ),
-    )
-    .addOption(
-      createSettingOption("identity.publishCommitEmails", "show people's addresses in commits"),
-    );
+/** Adds the options of these settings, with help texts of their own. */
+export function addSettings(command: Command, helps: Readonly<Record<string, string>>): Command {
+  for (const [key, help] of Object.entries(helps))
+    command.addOption(createSettingOption(key, help));
+  return command;
 }
+
+export const modelSettings = {
+  "analysis.modelFile": "scoring model to use (default: the built-in model)",
+  "identity.publishCommitEmails": "show people's addresses in commits",
+};
+
+export const identitySettings = {
+  "identity.aliasFile": "file that says which authors are one person",
+  "identity.classFile": "file that says which authors are bots",
+  "identity.names": "join authors with the same name: within a `repository`, or `off`",
+};
+
+/** The limits of reading one repository. */
+export const readingSettings = {
+  "ingest.timeout": "leave out a repository that takes longer (default: 1h)",
+  "ingest.gitMemory":
+    "leave out a repository for which git needs more memory, in MiB (default: 2048)",
+};
 
 /** @param help replaces the help text of the setting. */
 export function createSettingOption(key: string, help?: string): Option {
@@ -38,23 +49,6 @@ export function findSetting(key: string): Setting {
   const setting = [...settings, ...serviceSettings].find((each) => each.key === key);
   if (!setting) throw new Error(`there is no setting ${key}`);
   return setting;
-}
-
-/** Adds the options that limit the reading of one repository. */
-export function addReadingLimits(command: Command): Command {
-  return command
-    .addOption(
-      createSettingOption(
-        "ingest.timeout",
-        "leave out a repository that takes longer (default: 1h)",
-      ),
-    )
-    .addOption(
-      createSettingOption(
-        "ingest.gitMemory",
-        "leave out a repository for which git needs more memory, in MiB (default: 2048)",
-      ),
-    );
 }
 
 export function createRemovalsOption(): Option {

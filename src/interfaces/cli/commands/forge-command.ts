@@ -18,7 +18,7 @@ import {
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault, type Flags, readWholeNumber } from "../cli-context.ts";
 import type { Step } from "../progress.ts";
-import { addReadingLimits, createRemovalsOption } from "../setting-options.ts";
+import { addSettings, createRemovalsOption, readingSettings } from "../setting-options.ts";
 import { printJson } from "../terminal.ts";
 
 /** Creates a command for each kind of forge, such as `ingest gitea`. */
@@ -38,7 +38,7 @@ function createForgeCommand(context: CliContext, kind: ForgeKind, forge: KnownFo
     );
   addForgeOptions(command, forge);
   context.quietOption(context.countingOptions(command.addOption(createRemovalsOption())));
-  addReadingLimits(command);
+  addSettings(command, readingSettings);
   command.addHelpText(
     "after",
     `\nExamples:\n  ${forge.examples.join("\n  ")}\nThe rights that a token needs: docs/forges.md`,

@@ -10,7 +10,7 @@ import type { ErasureReceipt } from "../../../contract/people/erasure-receipt.ts
 import { isLogin } from "../../../contract/requests.ts";
 import { isGenericAddress } from "../../../identity/address.ts";
 import { chooseSource, openAnswers } from "../answer-source.ts";
-import { type CliContext, createUsageFault, readReason } from "../cli-context.ts";
+import { type CliContext, createUsageFault, type Flags, readReason } from "../cli-context.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { printTable } from "../table.ts";
 import { printFields, printJson, printResult } from "../terminal.ts";
@@ -44,39 +44,22 @@ export function createForgetCommand(context: CliContext): Command {
     '\nExample:\n  roster forget some-login --reason "request 17"\n  roster forget --list',
   );
   return command.action(async (person: string | undefined, flags: Flags) => {
-    const requests = [person, flags.list, flags.finish, flags.undo];
+    const requests = [person, flags["list"], flags["finish"], flags["undo"]];
     if (requests.filter((each) => each !== undefined).length !== 1) {
       throw createUsageFault(
         "forget needs one of: a login or e-mail address, --list, --finish, --undo RECEIPT",
       );
     }
     const act = async (folder: DataFolder) => {
-      if (flags.list) return listReceipts(context, flags, folder);
-      if (flags.finish) return finish(context, flags, folder);
-      if (flags.undo !== undefined) return undo(context, flags, folder);
+      if (flags["list"]) return listReceipts(context, flags, folder);
+      if (flags["finish"]) return finish(context, flags, folder);
+      if (flags["undo"] !== undefined) return undo(context, flags, folder);
       const subject = readSubject(person ?? "");
-      return (flags.dryRun ? showMatches : forget)(context, flags, folder, subject);
+      return (flags["dryRun"] ? showMatches : forget)(context, flags, folder, subject);
     };
-    const given = { ...flags };
-    const source = await chooseSource(context, given);
-    if (source.kind !== "clone") await context.withModules(given, act);
-    else
-      await openAnswers(context, { flags: given, source }, act, {
-        search: false,
-        isReading: false,
-      });
+    const source = await chooseSource(context, flags);
+    await openAnswers(context, { flags, source }, act, { search: false, isReading: false });
   });
-}
-
-interface Flags {
-  readonly reason?: string;
-  readonly evenIfUnknown?: true;
-  readonly yes?: true;
-  readonly dryRun?: true;
-  readonly list?: true;
-  readonly finish?: true;
-  readonly undo?: string;
-  readonly json?: true;
 }
 
 function readSubject(text: string): string {
@@ -96,7 +79,7 @@ async function finish(
   folder: DataFolder,
 ): Promise<ExitCode> {
   const fault = await folder.erasure.finish((text) => terminal.note(text));
-  if (flags.json) printJson(terminal, { finished: fault === undefined, fault: fault ?? null });
+  if (flags["json"]) printJson(terminal, { finished: fault === undefined, fault: fault ?? null });
   else if (fault === undefined) terminal.result("All erasures are finished.");
   if (fault === undefined) return exitCodes.ok;
   terminal.note(`Old bytes may still be in the files: ${fault}.`);
@@ -109,12 +92,12 @@ async function forget(
   folder: DataFolder,
   subject: string,
 ): Promise<ExitCode> {
-  const reason = readReason(flags.reason);
-  const evenIfUnknown = flags.evenIfUnknown === true;
+  const reason = readReason(flags["reason"]);
+  const evenIfUnknown = flags["evenIfUnknown"] === true;
   const preview = await folder.erasure.preview(subject);
-  if (preview && !flags.json)
+  if (preview && !flags["json"])
     context.terminal.note("This will be erased:", ...describePreview(preview));
-  if (preview && !flags.yes) await confirmJoins(context, preview);
+  if (preview && !flags["yes"]) await confirmJoins(context, preview);
   const outcome = await folder.erasure.forget(subject, { reason, evenIfUnknown }, (text) =>
     context.terminal.note(text),
   );
@@ -194,8 +177,8 @@ async function showMatches(
 }
 
 async function undo(context: CliContext, flags: Flags, folder: DataFolder): Promise<ExitCode> {
-  const receipt = await folder.erasure.undo(flags.undo ?? "");
-  if (!receipt) throw new Fault("not_found", `there is no receipt ${flags.undo}`);
+  const receipt = await folder.erasure.undo(String(flags["undo"]));
+  if (!receipt) throw new Fault("not_found", `there is no receipt ${flags["undo"]}`);
   showReceipt(context, flags, receipt);
   return exitCodes.ok;
 }
@@ -206,7 +189,7 @@ async function listReceipts(
   { modules }: DataFolder,
 ): Promise<ExitCode> {
   const receipts = await modules.pool.erasing.receipts();
-  if (flags.json) printJson(context.terminal, { receipts });
+  if (flags["json"]) printJson(context.terminal, { receipts });
   else {
     printTable(
       context.terminal,
@@ -236,7 +219,7 @@ function showErasure(
   { receipt, mentionedIn }: ErasureResult,
 ): void {
   const isMentioned = mentionedIn.length > 0;
-  if (flags.json && isMentioned) printJson(context.terminal, { ...receipt, mentionedIn });
+  if (flags["json"] && isMentioned) printJson(context.terminal, { ...receipt, mentionedIn });
   else showReceipt(context, flags, receipt);
   if (!isMentioned) return;
   context.terminal.note(

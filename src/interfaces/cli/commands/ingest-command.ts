@@ -14,7 +14,7 @@ import {
 import { type CliContext, createUsageFault, readWholeNumber } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { readGit } from "../read-git.ts";
-import { addReadingLimits, createRemovalsOption, toFlag } from "../setting-options.ts";
+import { addSettings, createRemovalsOption, readingSettings, toFlag } from "../setting-options.ts";
 import { printTable } from "../table.ts";
 import { printJson } from "../terminal.ts";
 import { createForgeCommands } from "./forge-command.ts";
@@ -166,12 +166,11 @@ async function showRecount(
 }
 
 function addReadingOptions(context: CliContext, command: Command): void {
-  addReadingLimits(
-    command.option(
-      "--jobs <N>",
-      "number of repositories to read at a time (default: one for each processor, at most 4)",
-    ),
-  )
+  command.option(
+    "--jobs <N>",
+    "number of repositories to read at a time (default: one for each processor, at most 4)",
+  );
+  addSettings(command, readingSettings)
     .addOption(createRemovalsOption())
     .option("--anew", "read everything again from the beginning, even if nothing has changed")
     .option("--diff", "show which people a new run would join or split, and write nothing")

@@ -12,7 +12,7 @@ import {
   removePeopleSource,
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
-import { addModelOptions } from "../setting-options.ts";
+import { addSettings, modelSettings } from "../setting-options.ts";
 import { printResult } from "../terminal.ts";
 
 export function createIngestPeopleCommand(context: CliContext): Command {
@@ -43,7 +43,7 @@ export function createIngestPeopleCommand(context: CliContext): Command {
     )
     .option("--strict", "refuse the whole file for one bad, repeated or ambiguous row")
     .option("--remove <NAME>", "remove all facts of the list with this name");
-  addModelOptions(command);
+  addSettings(command, modelSettings);
   context.quietOption(context.commonOptions(command));
   command.addHelpText(
     "after",

@@ -11,7 +11,7 @@ import { Fault, isFault } from "../../../contract/fault.ts";
 import { chooseJobs, type KnownSource, listSources } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { toStep } from "../read-git.ts";
-import { addReadingLimits, createRemovalsOption } from "../setting-options.ts";
+import { addSettings, createRemovalsOption, readingSettings } from "../setting-options.ts";
 import { printRows } from "../table.ts";
 import { printResult } from "../terminal.ts";
 import { createWalkDisplay, noteUnfinished, showForge } from "./forge-command.ts";
@@ -97,7 +97,7 @@ function createRefreshCommand(context: CliContext): Command {
       several,
     )
     .addOption(createRemovalsOption());
-  addReadingLimits(context.quietOption(context.countingOptions(command)));
+  addSettings(context.quietOption(context.countingOptions(command)), readingSettings);
   command.addHelpText(
     "after",
     "\nExamples:\n  roster sources refresh corp\n  roster sources refresh corp --repository acme/tool",

@@ -6,6 +6,7 @@ import { Fault } from "../../../../contract/fault.ts";
 import { type Plan, planNames } from "../../../../contract/limits.ts";
 import { Problem } from "../../../../contract/problem.ts";
 import { type CliContext, createUsageFault, type Flags } from "../../cli-context.ts";
+import { toFlag } from "../../setting-options.ts";
 import { printRows } from "../../table.ts";
 import { printFields, printResult } from "../../terminal.ts";
 import {
@@ -146,35 +147,23 @@ function createPlanOption(): Option {
   return new Option("--plan <plan>", "plan of the account").choices([...planNames]);
 }
 
+const limitNames = ["callsPerMonth", "callsPerDay"] as const;
+
 function addLimitOptions(command: Command): void {
-  command.option(
-    "--calls-per-month <N>",
-    "the account's own limit, or \"unlimited\" (default: the plan's)",
-  );
-  command.option(
-    "--calls-per-day <N>",
-    "the account's own limit, or \"unlimited\" (default: the plan's)",
-  );
+  const about = "the account's own limit, or \"unlimited\" (default: the plan's)";
+  for (const name of limitNames) command.option(`${toFlag(name)} <N>`, about);
 }
 
 function readOwnLimits(flags: Flags): OwnLimits {
-  const callsPerMonth = readOwnLimit("--calls-per-month", flags["callsPerMonth"]);
-  const callsPerDay = readOwnLimit("--calls-per-day", flags["callsPerDay"]);
-  return {
-    ...(callsPerMonth === undefined ? {} : { callsPerMonth }),
-    ...(callsPerDay === undefined ? {} : { callsPerDay }),
-  };
+  const given = limitNames.filter((name) => flags[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, readOwnLimit(name, String(flags[name]))]));
 }
 
-function readOwnLimit(flag: string, given: unknown): number | "unlimited" | undefined {
-  if (given === undefined || given === "unlimited") return given;
-  const text = String(given);
-  const value = Number(text);
-  if (!/^\d{1,15}$/.test(text)) {
-    const rule = 'a whole number of calls or "unlimited"';
-    throw createUsageFault(`${flag} ${describeMismatch(rule, text)}`);
-  }
-  return value;
+function readOwnLimit(name: string, text: string): number | "unlimited" {
+  if (text === "unlimited") return text;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const rule = 'a whole number of calls or "unlimited"';
+  throw createUsageFault(`${toFlag(name)} ${describeMismatch(rule, text)}`);
 }
 
 function toJson(account: Account) {
@@ -188,12 +177,10 @@ function toJson(account: Account) {
 
 /** Lists the fields of an account with their labels. A missing limit is shown as `unlimited`. */
 function toFields(account: Account): (readonly [string, string | undefined])[] {
-  const { callsPerMonth, callsPerDay, ...rest } = toJson(account);
-  const limits = {
-    callsPerMonth: formatLimit(callsPerMonth),
-    callsPerDay: formatLimit(callsPerDay),
-  };
-  return Object.entries({ ...rest, ...limits }).map(([name, value]) => [name, value?.toString()]);
+  return Object.entries(toJson(account)).map(([name, value]) => [
+    name,
+    typeof value === "number" ? formatLimit(value) : value?.toString(),
+  ]);
 }
 
 const formatLimit = (limit: number) => (limit === -1 ? "unlimited" : String(limit));

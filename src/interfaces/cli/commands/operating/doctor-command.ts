@@ -1,5 +1,4 @@
 import { Command, Option } from "commander";
-import type { Config } from "../../../../config/config.ts";
 import { isFault } from "../../../../contract/fault.ts";
 import {
   examineEverything,
@@ -50,15 +49,27 @@ export function createDoctorCommand(context: CliContext): Command {
 async function examine(context: CliContext, flags: Flags): Promise<void> {
   const { wiring, terminal } = context;
   const findings: Finding[] = [];
-  const config = readSettings(context, flags, findings);
+  /** Reads settings. Wrong settings become a finding instead of an error. */
+  const read = <Value>(readThem: () => Value): Value | undefined => {
+    try {
+      return readThem();
+    } catch (error) {
+      if (!isFault(error, "configuration")) throw error;
+      findings.push({ level: "fault", about: "settings", text: error.message, remedy: "settings" });
+      return undefined;
+    }
+  };
+  const config = flags["data"] ? read(() => context.config(flags)) : context.config(flags);
+  const folder = config?.data ?? String(flags["data"]);
+  const modelVersion = config && read(() => wiring.modelVersion(config));
   const examined = {
-    ...{ folder: config.data, now: wiring.now(), version: wiring.version },
-    ...(config.identity && { files: config.identity }),
-    ...readModelVersion(context, config, findings),
-    ...(config.database?.url !== undefined && { databaseUrl: config.database.url }),
+    ...{ folder, now: wiring.now(), version: wiring.version },
+    ...(config && { files: config.identity }),
+    ...(modelVersion !== undefined && { modelVersion }),
+    ...(config?.database.url !== undefined && { databaseUrl: config.database.url }),
   };
   findings.push(...(await examineEverything(examined)));
-  if (flags["json"]) printJson(terminal, { data: config.data, findings });
+  if (flags["json"]) printJson(terminal, { data: folder, findings });
   else {
     printTable(
       terminal,
@@ -70,37 +81,6 @@ async function examine(context: CliContext, flags: Flags): Promise<void> {
   }
   const isFaulty = findings.some(({ level }) => level === "fault");
   context.end(isFaulty ? exitCodes.fault : exitCodes.ok);
-}
-
-/** Reads the settings. Wrong settings become a finding instead of an error. */
-function readSettings(
-  context: CliContext,
-  flags: Flags,
-  findings: Finding[],
-): Pick<Config, "data"> & Partial<Pick<Config, "identity" | "database" | "analysis">> {
-  try {
-    return context.config(flags);
-  } catch (error) {
-    if (!isFault(error, "configuration") || typeof flags["data"] !== "string") throw error;
-    const text = error.message;
-    findings.push({ level: "fault", about: "settings", text, remedy: "settings" });
-    return { data: flags["data"] };
-  }
-}
-
-/** Reads the version of the model. A wrong model file becomes a finding instead of an error. */
-function readModelVersion(
-  { wiring }: CliContext,
-  { analysis }: Partial<Pick<Config, "analysis">>,
-  findings: Finding[],
-): { readonly modelVersion?: string } {
-  try {
-    return analysis ? { modelVersion: wiring.modelVersion({ analysis }) } : {};
-  } catch (error) {
-    if (!isFault(error, "configuration")) throw error;
-    findings.push({ level: "fault", about: "settings", text: error.message, remedy: "settings" });
-    return {};
-  }
 }
 
 const remedies: Readonly<Record<Remedy, string>> = {

@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { closeAtEnd } from "../../../../contract/close-at-end.ts";
+import { Fault } from "../../../../contract/fault.ts";
 import type { RestoreReceipt } from "../../../../restore/restore.ts";
-import { type CliContext, type Flags, requireOwnFolder } from "../../cli-context.ts";
+import type { CliContext, Flags } from "../../cli-context.ts";
 import { printFields, printJson } from "../../terminal.ts";
 
 const help = `
@@ -32,7 +33,11 @@ export function createRestoreCommand(context: CliContext): Command {
   return command.action(async (file: string, flags: Flags) => {
     const { wiring, signal, terminal } = context;
     const config = context.config(flags);
-    requireOwnFolder(config, "restore");
+    if (config.database.url !== undefined) {
+      const text =
+        "restore works only on a data folder, but database.url names a database that nodes share.";
+      throw new Fault("folder_only", text);
+    }
     // Loads the module only here, so that other commands start faster.
     const { restoreFolder } = await import("../../../../restore/restore.ts");
     const receipt = await context.withProgress((show) =>
