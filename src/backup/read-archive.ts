@@ -85,10 +85,9 @@ async function withEntries<Result>(
 async function* readEntries(file: string, signal: AbortSignal): Entries {
   const source = file === "-" ? undefined : openFile(file);
   try {
-    const tar = (source ? toByteStream(source) : Bun.stdin.stream())
+    yield* (source ? toByteStream(source) : Bun.stdin.stream())
       .pipeThrough(new DecompressionStream("zstd"), { signal })
       .pipeThrough(createTarDecoder({ strict: true }), { signal });
-    for await (const entry of tar) yield entry;
   } finally {
     source?.destroy();
     if (source?.closed === false) await once(source, "close");

@@ -80,18 +80,13 @@ export function createServerBackups(parts: ServerBackupParts) {
   };
 }
 
-interface ScheduledTimes {
-  readonly triedMs: number;
-  /** Undefined until a scheduled backup was made. */
-  readonly madeMs: number | undefined;
-}
-
 type Maker = ReturnType<typeof createMaker>;
 
 /** Makes backups, one at a time. */
 function createMaker(parts: MakeParts, folder: string) {
   const { terms, now, log } = parts;
-  let times: ScheduledTimes = { triedMs: Number.NEGATIVE_INFINITY, madeMs: undefined };
+  let triedMs = Number.NEGATIVE_INFINITY;
+  let madeMs: number | undefined;
   let fault: string | undefined;
   let underWay: BackupUnderWay | undefined;
   let ending = new AbortController();
@@ -102,8 +97,8 @@ function createMaker(parts: MakeParts, folder: string) {
       if (underWay) underWay = { ...underWay, progress };
     };
     try {
-      const madeMs = await makeBackup(parts, folder, { actor, signal, onProgress });
-      if (actor === scheduler) times = { ...times, madeMs };
+      const atMs = await makeBackup(parts, folder, { actor, signal, onProgress });
+      if (actor === scheduler) madeMs = atMs;
       fault = undefined;
     } catch (error) {
       if (signal.aborted) return;
@@ -115,8 +110,10 @@ function createMaker(parts: MakeParts, folder: string) {
     }
   };
   return {
-    /** When a scheduled backup was last tried and last made. */
-    times: () => times,
+    /** When a scheduled backup was last tried. */
+    triedMs: () => triedMs,
+    /** When a scheduled backup was last made. Undefined until one was made. */
+    madeMs: () => madeMs,
     /** Describes the backup that is being made. Undefined means that there is none. */
     underWay: () => underWay,
     /** Why the last backup failed. Undefined means that it succeeded. */
@@ -128,7 +125,7 @@ function createMaker(parts: MakeParts, folder: string) {
     make(actor: string): Promise<void> | undefined {
       if (underWay || isClosed) return undefined;
       ending = new AbortController();
-      if (actor === scheduler) times = { ...times, triedMs: now().getTime() };
+      if (actor === scheduler) triedMs = now().getTime();
       underWay = { by: actor, startedAt: now(), progress: undefined };
       running = makeOne(actor, ending.signal);
       return running;
@@ -153,12 +150,12 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
   let timer: Timer | undefined;
   let looking: Promise<void> = Promise.resolve();
   let isClosed = false;
-  const lastMs = () => maker.times().madeMs ?? knownMs;
+  const lastMs = () => maker.madeMs() ?? knownMs;
   const look = async (every: number) => {
     const at = now().getTime();
     // A clock that went back must not delay the next backup.
     const isOld = (beginMs: number, afterMs: number) => Math.abs(at - beginMs) >= afterMs;
-    if (!isOld(maker.times().triedMs, Math.min(retryMs, every))) return;
+    if (!isOld(maker.triedMs(), Math.min(retryMs, every))) return;
     // If the folder cannot be listed, the backup fails too and reports the reason.
     if (lastMs() === undefined) {
       const found = await listOwnBackups(folder, data).catch(() => []);

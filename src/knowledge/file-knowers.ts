@@ -14,18 +14,11 @@ export interface FileKnowers {
   }[];
 }
 
-/** One person's knowledge of several files, with fields like `FileKnowers`. */
-export interface SummedKnower {
-  readonly person: number;
-  readonly share: number;
-  readonly lastDay: number;
-}
-
 /**
  * Sums up the knowledge of files, weighted by their lines.
- * @returns people, best first. Equally good people are ordered by number.
+ * @returns people, best first, with fields like `FileKnowers`. Equally good people are ordered by number.
  */
-export function sumKnowers(files: readonly FileKnowers[]): readonly SummedKnower[] {
+export function sumKnowers(files: readonly FileKnowers[]) {
   let weight = 0;
   const sums = new Map<number, { person: number; share: number; lastDay: number }>();
   for (const { lines, people } of files) {

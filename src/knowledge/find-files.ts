@@ -99,10 +99,6 @@ function absent(message: string, meant?: MeantValue): KnowledgeRefusal {
   return { isKnown: false, kind: "absent", message, ...(meant ? { meant } : {}) };
 }
 
-function refuseRemoved({ name }: KnownRepository): KnowledgeRefusal {
-  return absent(`repository: ${name} was removed meanwhile`);
-}
-
 export function findRepository(
   known: readonly KnownRepository[],
   requested: string,
@@ -144,7 +140,7 @@ async function findPaths(
   paths: readonly string[],
 ): Promise<FoundFiles | KnowledgeRefusal> {
   const head = await parts.headOf(repository.id);
-  if (!head) return refuseRemoved(repository);
+  if (!head) return absent(`repository: ${repository.name} was removed meanwhile`);
   const read = (from: number, to: number) => parts.authorship.blocks(repository.id, from, to);
   const requested = paths.length === 0 ? [""] : paths;
   const { files, unknown } = await selectPaths(head, requested, read);

@@ -33,7 +33,7 @@ const knowersMax = 3;
 
 /** Finds at most three people for each path, best first. */
 export function createFirstKnowers({ authorship, heads, model }: MeasureModules) {
-  const cached = createAnswerCache<readonly FirstKnower[]>(({ length }) => length);
+  const remember = createAnswerCache<readonly FirstKnower[]>(({ length }) => length);
   return async ({ repository: { id }, untilDay, without, paths }: FolderQuestion) => {
     const edition = await authorship.edition();
     const head = await heads.read(id, edition);
@@ -44,22 +44,18 @@ export function createFirstKnowers({ authorship, heads, model }: MeasureModules)
     const found: (readonly FirstKnower[])[] = [];
     for (const path of paths) {
       const key = JSON.stringify([id, untilDay, without, path]);
-      const before = cached.find(basis, key);
-      if (before) {
-        found.push(before);
-        continue;
-      }
-      const { files } = await selectPaths(head, [path], read);
-      const measuring = { asOfDay: untilDay, constants };
-      const { people } = measureKnowledge([{ repository: id, head, files }], measuring);
-      const first = people
-        .filter(({ login }) => !without.includes(login))
-        .slice(0, knowersMax)
-        .map(({ login, share, hasLeft }) => ({ login, share, hasLeft }));
-      cached.keep(basis, key, first);
+      const first = await remember(basis, key, async () => {
+        // Lets other requests run, because a folder may contain many files.
+        await Bun.sleep(0);
+        const { files } = await selectPaths(head, [path], read);
+        const measuring = { asOfDay: untilDay, constants };
+        const { people } = measureKnowledge([{ repository: id, head, files }], measuring);
+        return people
+          .filter(({ login }) => !without.includes(login))
+          .slice(0, knowersMax)
+          .map(({ login, share, hasLeft }) => ({ login, share, hasLeft }));
+      });
       found.push(first);
-      // Let other requests run: a folder may contain many files.
-      await Bun.sleep(0);
     }
     return found;
   };

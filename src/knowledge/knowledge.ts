@@ -77,15 +77,15 @@ export function isRefusal(answer: object): answer is KnowledgeRefusal {
 
 export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules) {
   const heads = createHeadCache(authorship);
-  const answers = createAnswerCache<KnowledgeAnswer>(
-    ({ people, files }) => people.length + files.length,
+  const remember = createAnswerCache<KnowledgeAnswer | KnowledgeRefusal>((answer) =>
+    isRefusal(answer) ? 0 : answer.people.length + answer.files.length,
   );
   const names = createNameCompletion(authorship, heads);
   const modules = { authorship, heads, model };
   return {
-    repositories: () => authorship.repositories(),
     completeRepository: names.completeRepository,
     completePath: names.completePath,
+    repositories: () => authorship.repositories(),
     firstKnowers: createFirstKnowers(modules),
     measureAuthors: createAuthorsMeasure(modules),
     /** Measures a repository, for a proposal of its CODEOWNERS file. */
@@ -99,18 +99,14 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
       // The edition is read first, because data that changes meanwhile belongs to the next edition.
       const edition = await authorship.edition();
       const { modelVersion, knowledge: constants } = model();
-      const basis = `${edition} ${modelVersion}`;
-      const key = JSON.stringify(question);
-      const before = answers.find(basis, key);
-      if (before) return before;
-      const known = await authorship.repositories();
-      const headOf = (id: number) => heads.read(id, edition);
-      const found = await findFiles({ authorship, headOf }, known, question).catch(refuseDamaged);
-      if ("isKnown" in found) return found;
-      const stated = await readOwnership(authorship, found, question.asOfDay);
-      const answer = judgeFiles(found, question, { stated, constants });
-      answers.keep(basis, key, answer);
-      return answer;
+      return remember(`${edition} ${modelVersion}`, JSON.stringify(question), async () => {
+        const known = await authorship.repositories();
+        const headOf = (id: number) => heads.read(id, edition);
+        const found = await findFiles({ authorship, headOf }, known, question).catch(refuseDamaged);
+        if ("isKnown" in found) return found;
+        const stated = await readOwnership(authorship, found, question.asOfDay);
+        return judgeFiles(found, question, { stated, constants });
+      });
     },
   };
 }

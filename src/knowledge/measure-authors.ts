@@ -33,37 +33,31 @@ interface MeasuredAuthors {
 
 /** @returns undefined if the repository was removed meanwhile. */
 export function createAuthorsMeasure({ authorship, heads, model }: MeasureModules) {
-  const cached = createAnswerCache<MeasuredAuthors>(({ authors }) => authors.length);
+  const remember = createAnswerCache<MeasuredAuthors>(({ authors }) => authors.length);
   return async (question: AuthorsQuestion): Promise<MeasuredAuthors | undefined> => {
     const { repository, logins } = question;
     const edition = await authorship.edition();
     const { modelVersion, knowledge: constants } = model();
-    const [basis, key] = [`${edition} ${modelVersion}`, JSON.stringify(question)];
-    const before = cached.find(basis, key);
-    const head = before ? undefined : await heads.read(repository, edition);
-    if (!head) return before;
-    const named = new Set(head.logins);
-    // If all authors are new, no files are read.
-    const paths = logins.some((login) => named.has(login)) ? [""] : [];
-    const { files } = await selectPaths(head, paths, (from, to) =>
-      authorship.blocks(repository, from, to),
-    );
-    const measuring = { asOfDay: findReviewDay(head, question), constants };
-    const knowledge = measureKnowledge([{ repository, head, files }], measuring);
-    const { knownShareMin } = constants.files;
-    const authors = logins.map((login) => {
-      const person = knowledge.people.findIndex((one) => one.login === login);
-      const work = knowledge.people[person];
-      return {
-        isNamed: named.has(login),
-        work,
-        folders: work ? listFolders(knowledge, person, knownShareMin) : [],
-      };
+    const head = await heads.read(repository, edition);
+    if (!head) return undefined;
+    return remember(`${edition} ${modelVersion}`, JSON.stringify(question), async () => {
+      const named = new Set(head.logins);
+      // If all authors are new, no files are read.
+      const paths = logins.some((login) => named.has(login)) ? [""] : [];
+      const { files } = await selectPaths(head, paths, (from, to) =>
+        authorship.blocks(repository, from, to),
+      );
+      const measuring = { asOfDay: findReviewDay(head, question), constants };
+      const knowledge = measureKnowledge([{ repository, head, files }], measuring);
+      const authors = logins.map((login) => {
+        const person = knowledge.people.findIndex((one) => one.login === login);
+        const work = knowledge.people[person];
+        const folders = work ? listFolders(knowledge, person, constants.files.knownShareMin) : [];
+        return { isNamed: named.has(login), work, folders };
+      });
+      const { isWhole, day } = head.columns;
+      return { authors, isWhole, firstDay: day[0] };
     });
-    const { isWhole, day } = head.columns;
-    const measured = { authors, isWhole, firstDay: day[0] };
-    cached.keep(basis, key, measured);
-    return measured;
   };
 }
 

@@ -36,8 +36,7 @@ export async function selectPaths(
     for (const { first, end } of rangesOf(path)) {
       const run = findBlocks(head, first, end);
       for (const block of await blocks(run.from, run.to)) {
-        const marks = taken.get(block) ?? new Uint8Array(block.paths.length);
-        taken.set(block, marks);
+        const marks = taken.getOrInsertComputed(block, createMarks);
         const to = countBelow(block.paths, end);
         for (let at = countBelow(block.paths, first); at < to; at++) {
           marks[at] = 1;
@@ -52,6 +51,8 @@ export async function selectPaths(
   const files = [...taken].flatMap(([block, marks]) => [...listRuns(block, marks)]);
   return { files, unknown, unchanged };
 }
+
+const createMarks = ({ paths }: PathBlock) => new Uint8Array(paths.length);
 
 /** Whether a file has a counted change. Vendored and generated files have none. */
 function hasChange({ starts }: PathBlock, file: number): boolean {
@@ -91,8 +92,7 @@ export async function selectNumbers(
     while (at + 1 < head.blocks.length && (head.blocks[at + 1]?.number ?? 0) <= number) at += 1;
     const [block] = await blocks(at, at);
     if (!block) continue;
-    const marks = taken.get(block) ?? new Uint8Array(block.paths.length);
-    taken.set(block, marks);
+    const marks = taken.getOrInsertComputed(block, createMarks);
     marks[number - (head.blocks[at]?.number ?? 0)] = 1;
   }
   return [...taken].flatMap(([block, marks]) => [...listRuns(block, marks)]);

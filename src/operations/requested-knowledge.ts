@@ -177,20 +177,14 @@ export function countKnowers(requested: RankedAnswer): number {
   return (listReviewers(requested) ?? listStaying(requested)).length;
 }
 
-export interface RankedKnower
-  extends Pick<PersonKnowledge, "login" | "share" | "commits" | "files" | "lines" | "hasLeft"> {
-  readonly rank: number;
-  readonly name: string | undefined;
-  /** ISO day. */
-  readonly lastActive: string;
-}
+export type RankedKnower = Awaited<ReturnType<typeof readRanks>>[number];
 
-/** Reads the figures of a page of the people, best first. Leaves out erased people. */
+/** Reads the figures of a page of the people, best first. Leaves out erased people. `lastActive` is an ISO day. */
 export async function readRanks(
   requested: RankedAnswer,
   { pool }: Pick<KnowledgeAccess, "pool">,
   { from, most }: { readonly from: number; readonly most: number },
-): Promise<readonly RankedKnower[]> {
+) {
   const ranked = listStaying(requested).slice(from, from + most);
   const cards = await pool.findCards(ranked.map(({ login }) => login));
   return ranked.flatMap(({ share, commits, files, lines, hasLeft, lastWork }, at) => {

@@ -6,16 +6,6 @@ import { digestToken } from "../sign-in/tokens.ts";
 import { accessTokenPrefix, errorPath, getResourceUrl, isScope } from "./oauth.ts";
 import { describeDestination } from "./redirects.ts";
 
-/** What the consent page shows about a request. */
-interface ConsentRequest {
-  readonly clientName: string;
-  readonly clientUri: string | undefined;
-  readonly destination: string;
-  readonly scopes: readonly string[];
-  /** Whether the operator registered the assistant. Only then can users trust its name. */
-  readonly isVerified: boolean;
-}
-
 export function createAssistants(context: SignInContext) {
   const { control, now, entry } = context;
   const store = control.signIn;
@@ -78,10 +68,7 @@ const unnamed = "An assistant without a name";
 /** The parameters that the library adds to a query when it signs the query. */
 const signatureParams = ["sig", "exp", "ba_iat", "ba_param", "ba_pl"];
 
-async function consentRequest(
-  context: SignInContext,
-  request: Request,
-): Promise<ConsentRequest | undefined> {
+async function consentRequest(context: SignInContext, request: Request) {
   const { search, searchParams: query } = new URL(request.url);
   const clientId = query.get("client_id");
   if (!clientId || !query.has("sig")) return undefined;
@@ -94,6 +81,7 @@ async function consentRequest(
     clientUri: client.uri,
     destination: describeDestination(query.get("redirect_uri") ?? ""),
     scopes: (query.get("scope") ?? "").split(" ").filter(isScope),
+    /** Whether the operator registered the assistant. Only then can users trust its name. */
     isVerified: client.isVerified,
   };
 }

@@ -25,7 +25,8 @@ export function createAuthorization(context: SignInContext) {
     address: string | undefined,
   ): Promise<RegistrationOutcome> => {
     const at = now();
-    const known = (await store.listClientsNamed(described.name)).find(isLike(described));
+    const namesakes = await store.listClientsNamed(described.name);
+    const known = namesakes.find((other) => keyOf(other) === keyOf(described));
     if (known) {
       await store.renewClient(known.clientId, at);
       return { ok: true, client: { ...described, clientId: known.clientId }, at };
@@ -109,11 +110,6 @@ function choosePrompt(requested: string | null, isVerified: boolean): string {
     return prompts.filter((one) => ["login", "consent", "none"].includes(one)).join(" ");
   }
   return prompts.includes("login") ? "login consent" : "consent";
-}
-
-function isLike(client: ClientDescription) {
-  const key = keyOf(client);
-  return (other: ClientDescription) => keyOf(other) === key;
 }
 
 function keyOf({ uri, softwareId, softwareVersion, redirectUris, scopes }: ClientDescription) {

@@ -42,12 +42,12 @@ export function createMcpRoutes(options: HostedOptions): readonly Route[] {
     path,
     methods: ["POST", "OPTIONS"],
     handle: async (request, metadata) => {
+      const hostRefusal = findHostRefusal(request, options.publicUrl());
+      if (hostRefusal !== undefined) return createRpcRefusal(403, hostRefusal);
       const isPreflight = request.method === "OPTIONS";
-      const response = isPreflight
-        ? answerPreflight(request, options.publicUrl())
-        : await answer(request, metadata, options);
+      const response = isPreflight ? answerPreflight() : await answer(request, metadata, options);
       const origin = request.headers.get("origin");
-      if (origin !== null && findHostRefusal(request, options.publicUrl()) === undefined) {
+      if (origin !== null) {
         response.headers.set("access-control-allow-origin", origin);
         response.headers.set("access-control-expose-headers", "www-authenticate");
         response.headers.append("vary", "origin");
@@ -58,9 +58,7 @@ export function createMcpRoutes(options: HostedOptions): readonly Route[] {
 }
 
 /** Answers a CORS preflight. A browser sends it before a page of another origin may call. */
-function answerPreflight(request: Request, publicUrl: string): Response {
-  const hostRefusal = findHostRefusal(request, publicUrl);
-  if (hostRefusal !== undefined) return createRpcRefusal(403, hostRefusal);
+function answerPreflight(): Response {
   const headers = {
     allow: "POST, OPTIONS",
     "access-control-allow-methods": "POST",
@@ -78,8 +76,6 @@ async function answer(
 ): Promise<Response> {
   const { modules, signIn, acceptsKeys, version } = options;
   const publicUrl = options.publicUrl();
-  const hostRefusal = findHostRefusal(request, publicUrl);
-  if (hostRefusal !== undefined) return createRpcRefusal(403, hostRefusal);
   const credentials = { accounts: modules.accounts, signIn, acceptsKeys };
   const identity = await authenticateCredentials(
     request.headers,

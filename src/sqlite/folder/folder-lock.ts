@@ -23,7 +23,11 @@ export function lockFolder(folder: string) {
   let unlock: (() => void) | undefined;
   try {
     unlock = lockFile(path, 0);
-    if (!unlock) throw createServedFault(folder, pidPath);
+    if (!unlock) {
+      const holder = readHolder(pidPath);
+      const who = holder === undefined ? "" : ` (process ${holder})`;
+      throw new Fault("folder_in_use", `${folder} is served by another Roster${who}.`);
+    }
     writeHolder(pidPath, [process.pid]);
   } catch (error) {
     unlock?.();
@@ -39,13 +43,6 @@ export function lockFolder(folder: string) {
     release,
     [Symbol.dispose]: release,
   };
-}
-
-function createServedFault(folder: string, pidPath: string): Fault {
-  const holder = readHolder(pidPath);
-  const who = holder === undefined ? "" : ` (process ${holder})`;
-  const message = `${folder} is served by another Roster${who}.`;
-  return new Fault("folder_in_use", message);
 }
 
 /** Writes the file that describes the holder, but never through a link. */

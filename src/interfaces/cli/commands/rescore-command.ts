@@ -57,14 +57,9 @@ export function createRescoreCommand(context: CliContext): Command {
         pool,
       );
       context.noteReport(report);
+      const isDiff = flags["diff"] === true;
       if (flags["json"]) printJson(context.terminal, { asOf, modelVersion, ...report });
-      else
-        showReport(context, report, {
-          asOf,
-          modelVersion,
-          isDiff: flags["diff"] === true,
-          isNamed,
-        });
+      else showReport(context, report, { asOf, modelVersion, isDiff, isNamed });
     };
     await context.withModules(flags, judgeAgain, { isReading: flags["diff"] === true });
   });
@@ -73,12 +68,7 @@ export function createRescoreCommand(context: CliContext): Command {
 function showReport(
   { terminal }: CliContext,
   report: RescoreReport,
-  by: {
-    readonly asOf: string;
-    readonly modelVersion: string;
-    readonly isDiff: boolean;
-    readonly isNamed: boolean;
-  },
+  by: Readonly<Record<"asOf" | "modelVersion", string> & Record<"isDiff" | "isNamed", boolean>>,
 ): void {
   const { judged, moved, unchanged, meanAbsoluteMove, levelsChanged, rolesChanged } = report;
   if (by.isDiff && report.moves.length > 0) {

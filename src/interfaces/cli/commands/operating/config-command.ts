@@ -10,16 +10,16 @@ export function createConfigCommand(context: CliContext): Command {
   addServeOptions(show).option("--json", "machine-readable output");
   show.action((flags: Flags) => {
     const { config } = readConfig(toSettingTexts(flags));
-    const rows: SettingRow[] = config.described.map(({ name, value, from, environment }) => ({
-      ...{ name, value, from },
-      ...(environment !== undefined && { environment }),
-    }));
-    rows.push({
+    const rows = config.described.map(({ name, value, from, environment }) => {
+      return { name, value, from, environment };
+    });
+    const model = {
       name: "modelVersion",
       value: context.wiring.modelVersion(config),
       from: config.analysis.modelFile === undefined ? "built in" : "analysis.modelFile",
-    });
-    printRows(context.terminal, flags, rows, {
+      environment: undefined,
+    };
+    printRows(context.terminal, flags, [...rows, model], {
       columns: [
         ["setting", ({ name }) => name],
         ["value", ({ value }) => value ?? "(unset)"],
@@ -29,12 +29,4 @@ export function createConfigCommand(context: CliContext): Command {
     });
   });
   return new Command("config").summary("Show the settings in force").addCommand(show);
-}
-
-/** A setting, or a value derived from a setting. */
-interface SettingRow {
-  readonly name: string;
-  readonly value: string | undefined;
-  readonly from: string;
-  readonly environment?: string;
 }
