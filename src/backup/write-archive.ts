@@ -143,22 +143,18 @@ function hash(path: string, hear: (bytes: number) => void): string {
 /** @returns the size of the archive. */
 async function pack(job: ArchiveJob, manifest: BackupManifest, hear: Hear): Promise<number> {
   const { readable, controller } = createTarPacker();
-  const both = [addMembers(controller, { job, manifest, hear }), compress(readable, job)] as const;
+  const both = [addMembers(controller, job, manifest, hear), compress(readable, job)] as const;
   // Both sides must have closed their files before an error is thrown.
   await Promise.allSettled(both);
   const [, bytes] = await Promise.all(both);
   return bytes;
 }
 
-interface Packing {
-  readonly job: ArchiveJob;
-  readonly manifest: BackupManifest;
-  readonly hear: Hear;
-}
-
 async function addMembers(
   controller: TarPackController,
-  { job, manifest, hear }: Packing,
+  job: ArchiveJob,
+  manifest: BackupManifest,
+  hear: Hear,
 ): Promise<void> {
   const common = { mtime: new Date(manifest.madeAt), mode: 0o600, type: "file" } as const;
   const add = async (name: string, size: number, chunks: Iterable<Uint8Array<ArrayBuffer>>) => {

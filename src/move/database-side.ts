@@ -220,12 +220,7 @@ async function emptyIndex(sql: SQL): Promise<void> {
   if (found.length > 0) await sql.unsafe(`TRUNCATE ${found.map(({ name }) => name).join(", ")}`);
 }
 
-interface Sequence {
-  readonly table: string;
-  readonly sequence: string;
-}
-
-const listSequences = async (sql: SQL): Promise<readonly Sequence[]> =>
+const listSequences = async (sql: SQL): Promise<readonly { table: string; sequence: string }[]> =>
   await sql`SELECT table_schema || '.' || table_name AS table,
       pg_get_serial_sequence(table_schema || '.' || table_name, column_name) AS sequence
     FROM information_schema.columns

@@ -61,7 +61,9 @@ export async function openPostgres(settings: PostgresSettings): Promise<Postgres
     await waitFor(requireUsable(sql, place), answerMsMax, () => {});
   } catch (error) {
     await sql.close({ timeout: 0 });
-    throw isFault(error) ? error : toAwayFault(error, place);
+    // Nothing was done yet, so the outcome is known.
+    const isLost = classifyFailure(error) === "lost";
+    throw isLost ? createAwayFault(error, place) : toDatabaseFault(error, place);
   }
   const orm = drizzle(sql);
   const endRenewal = addRenewal(renew);
@@ -103,13 +105,6 @@ export async function openPostgres(settings: PostgresSettings): Promise<Postgres
       return sql.close({ timeout: 5 });
     },
   };
-}
-
-/** Returns the fault for work that has changed nothing. */
-function toAwayFault(error: unknown, place: string): unknown {
-  return classifyFailure(error) === "lost"
-    ? createAwayFault(error, place)
-    : toDatabaseFault(error, place);
 }
 
 async function reserve(sql: SQL, place: string): Promise<PostgresSession> {

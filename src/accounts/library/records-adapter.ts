@@ -42,7 +42,7 @@ function translateQueries(
       guarded(async () => {
         const token = query.model === "session" ? (query.data as Row)["token"] : undefined;
         const row = clock.in(query.data) as Row;
-        await cutLifetime(query.model, row, { now: now(), inner });
+        await cutLifetime(query.model, row, now(), inner);
         const data = token === undefined ? row : { ...row, token: digestToken(String(token)) };
         const created = clock.out(await createRow(query.model, { ...query, data }, inner)) as Row;
         return (token === undefined ? created : { ...created, token }) as never;
@@ -125,19 +125,16 @@ function createClockShift(now: () => Date) {
   };
 }
 
-interface CutContext {
-  readonly now: Date;
-  readonly inner: DBAdapter<BetterAuthOptions>;
-}
+type Adapter = DBAdapter<BetterAuthOptions>;
 
 /** Shortens the lifetime of a new row to Roster's limit. */
-async function cutLifetime(model: string, row: Row, context: CutContext): Promise<void> {
-  const latest = await findLatestEnd(model, row, context);
+async function cutLifetime(model: string, row: Row, now: Date, inner: Adapter): Promise<void> {
+  const latest = await findLatestEnd(model, row, now, inner);
   const { expiresAt } = row;
   if (latest && expiresAt instanceof Date && expiresAt > latest) row["expiresAt"] = latest;
 }
 
-async function findLatestEnd(model: string, row: Row, { now, inner }: CutContext) {
+async function findLatestEnd(model: string, row: Row, now: Date, inner: Adapter) {
   const after = (start: Date, seconds: number) => new Date(start.getTime() + seconds * 1000);
   if (model === "session") return after(now, lifetimes.sessionRestSeconds);
   if (model === "verification" && String(row["value"]).includes('"authorization_code"')) {

@@ -35,7 +35,7 @@ export function createAssistants(context: SignInContext) {
     consentRequest: (request: Request) => consentRequest(context, request),
     /** @param query the signed query of the consent page. */
     decide: (request: Request, query: string, isAccepted: boolean) =>
-      decide(context, { request, query, isAccepted }),
+      decide(context, request, query, isAccepted),
     /** @returns where the browser continues an assistant's request after the sign-in. Undefined means that no request waits. */
     continueAfterSignIn: (query: string): string | undefined => {
       const params = new URLSearchParams(query);
@@ -86,13 +86,12 @@ async function consentRequest(context: SignInContext, request: Request) {
   };
 }
 
-interface Decision {
-  readonly request: Request;
-  readonly query: string;
-  readonly isAccepted: boolean;
-}
-
-async function decide(context: SignInContext, { request, query, isAccepted }: Decision) {
+async function decide(
+  context: SignInContext,
+  request: Request,
+  query: string,
+  isAccepted: boolean,
+) {
   const session = await findBrowserSession(context, request);
   const refused = { location: `${errorPath}?error=access_denied` };
   if (!session) return refused;

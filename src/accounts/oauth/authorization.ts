@@ -51,7 +51,7 @@ export function createAuthorization(context: SignInContext) {
       const client = await store.findClient(clientId);
       if (clientId && !client) return undefined;
       const isVerified = client?.isVerified === true;
-      complete(query, { publicUrl: context.publicUrl(), isVerified, allowed: client?.scopes });
+      complete(query, context.publicUrl(), isVerified, client?.scopes);
       return { isVerified };
     },
     /** Whether the signed-in user has already consented to this client. */
@@ -73,16 +73,12 @@ export function createAuthorization(context: SignInContext) {
   };
 }
 
-interface Completion {
-  readonly publicUrl: string;
-  readonly isVerified: boolean;
-  /** The scopes that the client may request. Undefined means all scopes. */
-  readonly allowed: readonly string[] | undefined;
-}
-
+/** @param allowed the scopes that the client may request. */
 function complete(
   query: URLSearchParams,
-  { publicUrl, isVerified, allowed = Object.keys(scopes) }: Completion,
+  publicUrl: string,
+  isVerified: boolean,
+  allowed: readonly string[] = Object.keys(scopes),
 ): void {
   const prompt = choosePrompt(query.get("prompt"), isVerified);
   if (prompt === "") query.delete("prompt");

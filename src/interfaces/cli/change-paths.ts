@@ -12,14 +12,17 @@ import { readBranchChange } from "../../ingest/ingest.ts";
 import type { AnswerSource } from "./answer-source.ts";
 import { type CliContext, createUsageFault } from "./cli-context.ts";
 import { toRepositoryPath } from "./clone/find-clone.ts";
-import type { ExtraOption } from "./operation-command.ts";
 
-/** The options of the command `who` that are not fields of its operation. */
-export const changeOptions: ExtraOption = {
+/** The unvalidated input of an operation. */
+type Input = Record<string, unknown>;
+
+/** The option and the arguments of the command `who` that are not fields of its operation. */
+export const changeOptions = {
   argument: {
     name: "[paths...]",
     about: "a file or folder of this clone; several paths are the files of a change",
-    read(given, raw, { cwd, source }) {
+    /** @returns the changed input. @throws Fault `usage` for wrong arguments. */
+    read(given: readonly string[], raw: Input, cwd: string, source: AnswerSource): Input {
       const paths = given.map((path) =>
         source.kind === "clone" ? toRepositoryPath(path, cwd, source.clone) : path,
       );
@@ -36,8 +39,10 @@ export const changeOptions: ExtraOption = {
     "The change to review: the output of git diff, or paths, one a line; - is standard input. Without a file, in a clone: " +
       "the commits of its branch that the upstream or the default branch lacks.",
   ),
-  async read(file, raw, { terminal, signal, source }) {
-    const change = file === true ? await readOwnChange(source, { terminal, signal }) : undefined;
+  /** @returns the changed input. @throws Fault `usage` for wrong input; Fault `interrupted` when the signal is aborted. */
+  async read(file: string | true, raw: Input, source: AnswerSource, context: Reading) {
+    const { signal } = context;
+    const change = file === true ? await readOwnChange(source, context) : undefined;
     const text = change?.diff ?? (await readText(file as string, signal));
     const read = readChangedPaths(text);
     const paths = [...listStated(raw["paths"]), ...read];
@@ -57,11 +62,10 @@ export const changeOptions: ExtraOption = {
   },
 };
 
+type Reading = Pick<CliContext, "terminal" | "signal">;
+
 /** Reads the commits of the clone's branch that are not upstream. @throws Fault `usage` outside of a clone. */
-async function readOwnChange(
-  source: AnswerSource,
-  { terminal, signal }: Pick<CliContext, "terminal" | "signal">,
-) {
+async function readOwnChange(source: AnswerSource, { terminal, signal }: Reading) {
   if (source.kind !== "clone")
     throw createUsageFault("--diff without a file works only in a clone: name a file here");
   const change = await readBranchChange(source.clone.top, signal);

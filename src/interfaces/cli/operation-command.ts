@@ -4,35 +4,15 @@ import { otherLoginName, parseFieldText } from "../../contract/read.ts";
 import type { TObject, TSchema } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { type AnswerForm, answerOperation, createFormatOption } from "./answer-operation.ts";
-import { type AnswerSource, chooseSource } from "./answer-source.ts";
+import { chooseSource } from "./answer-source.ts";
+import type { changeOptions } from "./change-paths.ts";
 import { type CliContext, createUsageFault, type Flags } from "./cli-context.ts";
 import { createSettingOption, toFlag } from "./setting-options.ts";
-
-/** An option and arguments that are not fields of the operation. */
-export interface ExtraOption {
-  readonly argument: {
-    readonly name: string;
-    readonly about: string;
-    /** @returns the changed input. @throws Fault `usage` for wrong arguments. */
-    read(
-      given: readonly string[],
-      raw: Record<string, unknown>,
-      from: { readonly cwd: string; readonly source: AnswerSource },
-    ): Record<string, unknown>;
-  };
-  readonly option: Option;
-  /** @returns the changed input. @throws Fault `usage` for wrong input; Fault `interrupted` when the signal is aborted. */
-  read(
-    value: string | true,
-    raw: Record<string, unknown>,
-    from: Pick<CliContext, "terminal" | "signal"> & { readonly source: AnswerSource },
-  ): Promise<Record<string, unknown>>;
-}
 
 export function createOperationCommand(
   operation: Operation,
   context: CliContext,
-  extra?: ExtraOption,
+  extra?: typeof changeOptions,
   forms: Readonly<Record<string, AnswerForm>> = {},
 ): Command {
   const command = new Command(operation.command).summary(operation.summary);
@@ -75,11 +55,10 @@ export function createOperationCommand(
     const stated = readFlags(operation.input, flags);
     let raw = stated;
     if (extra) {
-      const { cwd } = context.wiring;
-      raw = extra.argument.read(given[0] as string[], stated, { cwd: cwd(), source });
+      raw = extra.argument.read(given[0] as string[], stated, context.wiring.cwd(), source);
       const value = flags[extra.option.attributeName()];
       if (typeof value === "string" || value === true)
-        raw = await extra.read(value, raw, { ...context, source });
+        raw = await extra.read(value, raw, source, context);
     } else if (required !== undefined) setRequired(raw, required, given[0] as string | undefined);
     const form = forms[String(flags["format"])];
     if (form) await form.print(raw, { flags, source }, context);

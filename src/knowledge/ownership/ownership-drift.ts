@@ -177,9 +177,7 @@ export function groupFiles(
     const here = rulesOf(path).map((rule) => numbers.get(rule) ?? -1);
     if (here.length === 0) continue;
     const key = here.join(" ");
-    const part = parts.get(key);
-    if (part) part.files.push(file);
-    else parts.set(key, { rules: here, files: [file] });
+    parts.getOrInsertComputed(key, () => ({ rules: here, files: [] })).files.push(file);
   }
   return [...parts.values()];
 }
@@ -192,11 +190,9 @@ function coverFiles(
   for (const { rules: here, files } of parts) {
     const all = new Set(here);
     for (const rule of here) {
-      const known = found.get(rule);
-      if (known) {
-        known.files = [...known.files, ...files];
-        known.always = known.always.intersection(all);
-      } else found.set(rule, { files: [...files], always: all });
+      const known = found.getOrInsertComputed(rule, () => ({ files: [], always: all }));
+      known.files = [...known.files, ...files];
+      known.always = known.always.intersection(all);
     }
   }
   const covered = new Map<KnownRule, Coverage>();
@@ -204,17 +200,13 @@ function coverFiles(
     const rule = rules[number];
     if (!rule) continue;
     const beside = [...always].flatMap((each) => rules[each] ?? []);
-    covered.set(rule, { files, owners: beside.flatMap(ownersBeside(rule)) });
+    // Teams in another kind of file are left out.
+    const owners = beside.flatMap((other) =>
+      other.owners.filter((owner) => other.form === rule.form || !isTeam(owner)),
+    );
+    covered.set(rule, { files, owners });
   }
   return covered;
-}
-
-/**
- * Returns a function that lists the owners of another rule. If the other rule is in another kind of file, its teams are left out.
- */
-function ownersBeside({ form }: OwnershipRule): (other: KnownRule) => readonly KnownOwner[] {
-  return (other) =>
-    other.form === form ? other.owners : other.owners.filter((owner) => !isTeam(owner));
 }
 
 function subtractYears(day: string, years: number): string {
