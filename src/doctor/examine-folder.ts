@@ -1,17 +1,11 @@
 /** Checks the permissions and the free space of a data folder, and finds remains of a crash. */
-import {
-  accessSync,
-  constants,
-  lstatSync,
-  readdirSync,
-  realpathSync,
-  statfsSync,
-  statSync,
-} from "node:fs";
+import { accessSync, constants, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { databaseNames } from "../data-files/file-names.ts";
 import { hasInterruptedRestore, listReplaced } from "../restore/swap.ts";
 import { identifyFile } from "../sqlite/connection.ts";
+import { measureFile } from "../sqlite/file-form.ts";
+import { readFreeBytes } from "../sqlite/folder/disk-space.ts";
 import { isAlive } from "../sqlite/folder/draft.ts";
 import { isFolderLocked, listFilesOfServer } from "../sqlite/folder/folder-lock.ts";
 import { describeMove, readMoveNote } from "../sqlite/folder/move-note.ts";
@@ -132,9 +126,8 @@ function describeReplaced(about: string): Finding {
 const freeBytesMin = 1024 * 1024;
 
 function listShortage(folder: string): readonly Finding[] {
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
-  const pool = statSync(join(folder, databaseNames.pool), { throwIfNoEntry: false })?.size ?? 0;
+  const free = readFreeBytes(folder);
+  const pool = measureFile(join(folder, databaseNames.pool));
   const about = "disk";
   const remedy = "space";
   if (free < freeBytesMin) return [{ level: "fault", about, text: "it is full", remedy }];

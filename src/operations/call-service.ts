@@ -31,7 +31,7 @@ export function toReply<Shown>(answer: Answer<Shown>, requestId: string): Servic
   return { ok: false, problem, meta: { requestId, ...(usage ? { quota: usage.quota } : {}) } };
 }
 
-type ShowData<Shown> = (answered: { readonly data: unknown }) => Shown;
+type ShowData<Shown> = (answered: { readonly value: unknown }) => Shown;
 
 /** @returns the data or the error of the service, unchanged. Never throws. */
 export async function callService<Shown>(
@@ -98,7 +98,7 @@ function readReply<Shown>(
   show: ShowData<Shown>,
 ): ServiceReply<Shown> {
   if (isShaped(SuccessEnvelope, envelope)) {
-    return { ok: true, shown: show({ data: envelope.data }), meta: envelope.meta };
+    return { ok: true, shown: show({ value: envelope.data }), meta: envelope.meta };
   }
   if (!isShaped(ErrorEnvelope, envelope)) {
     const target = status >= 300 && status < 400 ? headers.get("location") : undefined;

@@ -54,9 +54,9 @@ export async function askService<Shown>(
   show: (data: unknown) => Shown,
 ): Promise<ServiceReply<Shown>> {
   for (let tries = 1; ; tries += 1) {
-    const reply = await callService(service, operation, input, ({ data }) => {
-      requireAnswer(operation, data);
-      return show(data);
+    const reply = await callService(service, operation, input, ({ value }) => {
+      requireAnswer(operation, value);
+      return show(value);
     });
     if (reply.ok || tries === triesMax || !passing.includes(reply.problem.status)) return reply;
     const seconds = reply.problem.retryAfterSeconds;

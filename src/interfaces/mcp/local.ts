@@ -9,13 +9,8 @@ import type { ShowAnswer } from "./tools.ts";
 import { writeUnread } from "./written-answer.ts";
 
 interface LocalOptions extends LocalServerOptions {
-  readonly answers: ServiceEndpoint | LocalAnswers;
+  readonly answers: ServiceEndpoint | { readonly modules: Modules; newRequestId(): string };
   readonly detail: Detail;
-}
-
-interface LocalAnswers {
-  readonly modules: Modules;
-  newRequestId(): string;
 }
 
 /** Serves until all input is answered or the signal is aborted. */
@@ -27,25 +22,16 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
     // Offers all operations. A service itself refuses operations that the key may not call.
     allowed: operations,
     detail,
-    ask: (operation: Operation, input: unknown, show: ShowAnswer) =>
-      "modules" in answers
-        ? answer(answers, { operation, input }, show)
-        : callService(answers, operation, input, showWhatWasCounted(show, fault)),
+    ask: async (operation: Operation, input: unknown, show: ShowAnswer) => {
+      if (!("modules" in answers))
+        return callService(answers, operation, input, showWhatWasCounted(show, fault));
+      const { modules } = answers;
+      const caller = { ...modules.accounts.operator, requestId: answers.newRequestId() };
+      return toReply(await perform(operation, input, caller, modules, show), caller.requestId);
+    },
     fault,
   };
   await serveTools(context, options);
-}
-
-async function answer(
-  { modules, newRequestId }: LocalAnswers,
-  { operation, input }: { readonly operation: Operation; readonly input: unknown },
-  show: ShowAnswer,
-) {
-  const caller = { ...modules.accounts.operator, requestId: newRequestId() };
-  const answered = await perform(operation, input, caller, modules, ({ value: data, cards }) =>
-    show({ data, cards }),
-  );
-  return toReply(answered, caller.requestId);
 }
 
 /**

@@ -130,9 +130,7 @@ function createCallHandlers(
   const caller = { accountId, plan, credential, requestId, address, isGone };
   return {
     ask: async (operation, input, show) => {
-      const answer = await perform(operation, input, caller, modules, ({ value: data, cards }) =>
-        show({ data, cards }),
-      );
+      const answer = await perform(operation, input, caller, modules, show);
       logToolCall(log, operation, caller, answer);
       onToolCall?.(operation.name, answer.ok ? "answered" : answer.problem.code);
       return toReply(answer, requestId);

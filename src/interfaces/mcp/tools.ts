@@ -126,7 +126,7 @@ function showAnswer(
   { input, detail }: { readonly input: unknown; readonly detail: Detail },
 ): ShownAnswer {
   const { schema, foreignFields } = describeData(operation, detail);
-  const advice = findAdvice(operation.name, answered.data, input);
+  const advice = findAdvice(operation.name, answered.value, input);
   return { ...writeAnswer(operation, answered, schema), advice, foreignFields };
 }
 

@@ -2,7 +2,7 @@
  * Cleans the data of an answer and writes it as text and as JSON. Most data comes from the stored cards of people. Each card is
  * written only once, because writing takes a third of the time of a profile call.
  */
-import { writeFields } from "../../contract/envelope.ts";
+import { type Payload, writeFields } from "../../contract/envelope.ts";
 import type { SearchData, SearchResultItem } from "../../contract/people/developer.ts";
 import { type CardText, formatCard, viewSearch } from "../../operations/developer-view.ts";
 import type { Operation } from "../../operations/operation.ts";
@@ -16,25 +16,22 @@ export interface WrittenAnswer {
   readonly fields: string;
 }
 
-export interface AnsweredData {
-  readonly data: unknown;
-  readonly cards?: readonly object[] | undefined;
-}
+export type AnsweredData = Pick<Payload, "value"> & Partial<Pick<Payload, "cards">>;
 
 /** @param schema has the fields to show. Other fields are left out. */
 export function writeAnswer(
   operation: Pick<Operation, "name" | "view">,
-  { data, cards }: AnsweredData,
+  { value, cards }: AnsweredData,
   schema: JsonSchema,
 ): WrittenAnswer {
   const [card] = cards ?? [];
   if (operation.name === "get_developer" && card) {
-    return findOrWrite(profiles, card, schema, () => writeData(operation, data, schema));
+    return findOrWrite(profiles, card, schema, () => writeData(operation, value, schema));
   }
   if (operation.name === "search_developers" && cards) {
-    return writeSearch(data as SearchData, cards, schema);
+    return writeSearch(value as SearchData, cards, schema);
   }
-  return writeData(operation, data, schema);
+  return writeData(operation, value, schema);
 }
 
 function writeData(
@@ -47,7 +44,7 @@ function writeData(
 }
 
 /** Writes data of unknown shape as JSON. Every text is treated as foreign. */
-export function writeUnread({ data }: AnsweredData): WrittenAnswer {
+export function writeUnread({ value: data }: AnsweredData): WrittenAnswer {
   const cleaned = cleanData({ data }, {}) as object;
   return { lines: formatLines({}, data), fields: writeFields(cleaned) };
 }

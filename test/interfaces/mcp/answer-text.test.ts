@@ -206,7 +206,7 @@ describe("A fault on the way to the answer", () => {
       throw new Error("SELECT secret");
     },
     "telling breaks": async (_, __, show) => {
-      return { ok: true, shown: show({ data: { not: "what the text expects" } }), meta };
+      return { ok: true, shown: show({ value: { not: "what the text expects" } }), meta };
     },
   };
   for (const [what, ask] of Object.entries(ways)) {

@@ -24,7 +24,7 @@ beforeAll(async () => {
     ...{ allowed: operations, detail: "full", fault: () => {} },
     ask: async (operation, input, show) => {
       const answer = await perform(operation, input, caller, appliance.modules, ({ value: data }) =>
-        show({ data }),
+        show({ value: data }),
       );
       return answer.ok
         ? { ...answer, meta: { ...answer.meta, quota } }

@@ -41,7 +41,7 @@ describe("The demo pool", () => {
         ...{ allowed: operations, detail, fault: () => {} },
         ask: async (_, __, show) => ({
           ok: true,
-          shown: show({ data: { matchedCount: 25, totalCount: 5000, results, place: "Earth" } }),
+          shown: show({ value: { matchedCount: 25, totalCount: 5000, results, place: "Earth" } }),
           meta: {
             ...{ requestId: "req_x", dataSource: "candidate_pool" },
             quota: { used: 999, limit: 1000, month: "2026-11" },

@@ -46,8 +46,8 @@ test("an answer is the same whether its cards were written before or not", async
     const { value: data, cards } = answered.shown;
     for (const detail of details) {
       const { schema } = describeData(operationOf(tool), detail);
-      const written = writeAnswer(operationOf(tool), { data, cards }, schema);
-      expect(written).toEqual(writeAnswer(operationOf(tool), { data }, schema));
+      const written = writeAnswer(operationOf(tool), { value: data, cards }, schema);
+      expect(written).toEqual(writeAnswer(operationOf(tool), { value: data }, schema));
       made += cards?.length ?? 0;
     }
   }
@@ -72,7 +72,7 @@ test("a card that has changed is written anew", async () => {
     const { value: data, cards } = answered.shown;
     const operation = operationOf("get_developer");
     const { schema } = describeData(operation, "full");
-    return writeAnswer(operation, { data, cards }, schema).fields;
+    return writeAnswer(operation, { value: data, cards }, schema).fields;
   };
   const [before, again] = [await write(), await write()];
   expect(again).toBe(before);
