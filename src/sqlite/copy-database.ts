@@ -62,17 +62,17 @@ export function readDigests(path: string, sql: string): readonly Uint8Array[] {
 
 /** Reads a database without migrating it, and leaves no files next to it. Uses locks only if a process uses the database. */
 function read<Result>(path: string, use: (sqlite: Connection) => Result): Result {
-  const stamp = isUnused(path) ? readStamp(path) : undefined;
-  const wasAlone = () => stamp !== undefined && isUnused(path) && readStamp(path) === stamp;
   try {
-    if (stamp !== undefined) {
-      const result = open(path, "immutable", use);
-      if (wasAlone()) return result;
+    if (isUnused(path)) {
+      const stamp = readStamp(path);
+      const wasAlone = () => isUnused(path) && readStamp(path) === stamp;
+      try {
+        const result = open(path, "immutable", use);
+        if (wasAlone()) return result;
+      } catch (error) {
+        if (wasAlone()) throw error;
+      }
     }
-  } catch (error) {
-    if (wasAlone()) throw toFault(error, path);
-  }
-  try {
     return open(path, "read", use);
   } catch (error) {
     throw toFault(error, path);

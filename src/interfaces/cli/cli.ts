@@ -37,7 +37,9 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
     }
     await program.parseAsync(argv, { from: "user" });
     return context.exitCode();
-  } catch (thrown) {
+  } catch (caught) {
+    // If closing failed too, the first error says more.
+    const thrown = caught instanceof SuppressedError ? caught.suppressed : caught;
     if (getThrownCode(thrown) === licencesAsked) {
       terminal.result(...(await invocation.licences()).split("\n"));
       return exitCodes.ok;
