@@ -16,6 +16,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { closeAtEnd } from "../../contract/close-at-end.ts";
 import { createLateBody } from "../../network/late-body.ts";
 import { createToolServer } from "./tool-server.ts";
 import { describeServer, type ToolContext, type WrittenResult, writeTool } from "./tools.ts";
@@ -136,15 +137,11 @@ async function answerLegacy(
   context: ToolContext,
   version: string,
 ): Promise<Response> {
-  const server = createToolServer(context, version);
+  await using server = closeAtEnd(createToolServer(context, version));
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   shortenInputErrors(transport);
   await server.connect(transport);
-  try {
-    return await transport.handleRequest(request, { parsedBody: messages });
-  } finally {
-    await server.close();
-  }
+  return await transport.handleRequest(request, { parsedBody: messages });
 }
 
 /** Replaces the SDK's error for wrong parameters by a short error. */
