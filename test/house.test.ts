@@ -9,6 +9,20 @@ const sources = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync({ cwd: root })]
   .sort();
 const text = new Map(sources.map((path) => [path, readFileSync(join(root, path), "utf8")]));
 
+test("the libraries that the user chose are used", async () => {
+  const chosen = [
+    "@elysiajs/swagger",
+    "@modelcontextprotocol/server",
+    "drizzle-orm",
+    "elysia",
+    "minisearch",
+  ];
+  const unused = chosen.filter(
+    (name) => ![...text.values()].some((code) => code.includes(`from "${name}`)),
+  );
+  expect(unused).toEqual([]);
+});
+
 /** Files other than databases that code may rename, copy, truncate or remove. */
 const movesOtherFiles: Record<string, string> = {
   "src/appliance/folder/upgrade.ts": "archives and the note of an upgrade",

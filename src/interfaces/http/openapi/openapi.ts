@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document. It describes the operations. */
+import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { ErrorEnvelope } from "../../../contract/envelope.ts";
 import {
   type ErrorResponse,
@@ -67,13 +68,15 @@ const introduction = [
   "account's quota, by UTC month and UTC day.",
 ].join(" ");
 
-const describePaths = () =>
-  Object.fromEntries(
-    operations.map((operation) => [
-      operation.path.replace(/:(\w+)/g, "{$1}"),
-      { [operation.method.toLowerCase()]: describeOperation(operation) },
-    ]),
-  );
+function describePaths() {
+  const paths = {};
+  for (const operation of operations) {
+    const { path, method } = operation;
+    const hook = { detail: describeOperation(operation) };
+    registerSchemaPath({ schema: paths, path, method, hook, models: {} });
+  }
+  return paths;
+}
 
 /**
  * Replaces each named schema by a reference. Answers allow unknown fields, because later versions may add fields.
