@@ -79,7 +79,6 @@ export function listPublishedEmails(emails: Facts["emails"]) {
   }));
 }
 
-/** Describes the quality of commit messages by the share of good messages. */
 export function describeCommitQuality(
   counted: FactsAsOf,
   model: Model,

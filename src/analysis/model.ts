@@ -11,7 +11,6 @@ import { type Static, type TProperties, type TSchema, Type } from "../contract/s
 
 const strict = { additionalProperties: false } as const;
 
-/** The schema of a constant with its source or reason. */
 const Reasoned = <Of extends TSchema>(value: Of) =>
   Type.Object({ value, why: Type.String({ minLength: 1 }) }, strict);
 /** The schema of a group of constants, each with its reason. */

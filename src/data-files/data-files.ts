@@ -47,14 +47,12 @@ export const databaseFiles: Readonly<Record<DatabaseRole, DatabaseFile>> = {
   },
 };
 
-/** All database files, in the order of `databaseNames`. */
 export const everyDatabaseFile: readonly DatabaseFile[] = Object.values(databaseFiles);
 
 export function getDatabaseFile(name: DatabaseName): DatabaseFile {
   return everyDatabaseFile.find((file) => file.name === name) as DatabaseFile;
 }
 
-/** Checks one database file, in short steps. */
 export function checkDataFile(role: DatabaseRole, path: string): Check {
   const { kind, checkContent } = databaseFiles[role];
   // Only rows of the newest version are checked, because older rows may lack fields that the check reads.

@@ -21,6 +21,5 @@ export function placeDatabases(folder: string): FolderPaths {
   return Object.fromEntries(paths);
 }
 
-/** The settings file that an operator writes. */
 export const settingsName = "roster.toml";
 export const indexName = "search.index";

@@ -5,7 +5,6 @@
 import lists from "../../seed/names.json" with { type: "json" };
 import { isDeletedName } from "./person-name.ts";
 
-/** An account of a forge. */
 export interface ForgeAccount {
   /** Host of the forge, such as github.com. */
   readonly forge: string;

@@ -18,7 +18,6 @@ export function deriveLogin(first: AuthorIdentity): string {
   return `${toLoginStem(first)}-${hashText(whole).slice(0, 6)}`;
 }
 
-/** Returns the readable part of a derived login. */
 export function toLoginStem(first: AuthorIdentity): string {
   const email = first.email.toLowerCase();
   const local = email.includes("@") ? email.slice(0, email.lastIndexOf("@")) : email;

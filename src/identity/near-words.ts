@@ -4,7 +4,6 @@
 const lettersMin = 3;
 const lettersMax = 40;
 
-/** The letters of each script. */
 const alphabets = [
   "abcdefghijklmnopqrstuvwxyz",
   "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґ",

@@ -99,12 +99,10 @@ export function isCommonName(name: FullName): boolean {
   );
 }
 
-/** Whether a single word is a common name. */
 export function isCommonWord(word: string): boolean {
   return given.has(word) || family.has(word) || familySyllables.has(word);
 }
 
-/** Whether a single word is a first name. */
 export function isFirstName(word: string): boolean {
   return given.has(word) || first.has(word);
 }

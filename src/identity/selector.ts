@@ -13,7 +13,6 @@ export interface Selector {
   readonly account: { readonly forge: string | undefined; readonly login: string } | undefined;
 }
 
-/** @returns undefined if the text is no selector. */
 export function parseSelector(text: string): Selector | undefined {
   const trimmed = text.trim();
   const [, name, inBrackets] = /^([^<>]*)<([^<>]*)>$/.exec(trimmed) ?? [];

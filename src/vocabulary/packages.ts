@@ -33,7 +33,6 @@ export function createPackageFinder(rules: Iterable<readonly [string, Skill]>) {
 
 const wordEnds = /(?<![a-z])|(?![a-z])/g;
 
-/** Normalizes a name as its registry does. */
 function plainName(ecosystem: string, name: string): string {
   const plain = name.toLowerCase();
   if (ecosystem === "pypi") return plain.replace(/[-_.]+/g, "-");

@@ -36,7 +36,6 @@ export function readPaths(list = shipped) {
   return {
     classes: [...classes] as readonly string[],
     skills,
-    /** Returns the distinct classes of a file. */
     classesOf: (path: string) => listClasses(rules, path),
   };
 }

@@ -64,7 +64,6 @@ function findTrade({ name, aliases }: Skill, findRole: RoleNames["findRole"]): R
   return [name, ...aliases].flatMap((each) => findRole(`${each} developer`) ?? [])[0];
 }
 
-/** @returns the languages, and the remaining words. */
 function takeLanguages(words: readonly string[], findLanguage: RoleNames["findLanguage"]) {
   const languages: Skill[] = [];
   const rest: string[] = [];

@@ -35,10 +35,8 @@ export function readSkills() {
     return [rules, named(id, draft.byId)];
   });
   return {
-    /** All skills, in the order of the lists. */
     skills: draft.skills as readonly Skill[],
     byId: draft.byId as ReadonlyMap<string, Skill>,
-    /** The skills by normalised id, name or alias. */
     byName: draft.byName as ReadonlyMap<string, Skill>,
     /** Languages, and other skills with lines of code that Linguist counts. */
     spoken: draft.spoken as ReadonlySet<Skill>,

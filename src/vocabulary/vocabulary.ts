@@ -44,7 +44,6 @@ export function createVocabulary() {
 
   return {
     ...{ findSkill, findLanguage, findRole, skillById },
-    /** Reads the role of a request, and the languages named in it. */
     readRole: createRoleReader({ findRole, findLanguage }),
     /** Returns a trade that history does not show, such as design. */
     findTrade: (text: string) => trades().get(normalise(text)),
@@ -99,15 +98,12 @@ export function createVocabulary() {
     normalise,
     /** Splits a text into normalised words, without stop words. */
     words: splitWords,
-    /** Returns skills or roles with a name that begins with the text. */
     complete: (text: string, kind: "skill" | "role") =>
       kind === "skill"
         ? skillNames().complete(text, findSkill(text))
         : roleNames().complete(text, findRole(text)),
-    /** Returns skills or roles with a name that the text may misspell. */
     similar: (text: string, kind: "skill" | "role") =>
       (kind === "skill" ? skillNames() : roleNames()).similar(text),
-    /** Returns names similar to a text, for suggestions. */
     suggest: (text: string, kind: NamedKind) => suggestions()(text, kind),
   };
 }

@@ -126,12 +126,10 @@ export interface Cadence {
   readonly perMonth: number;
   /** The current window, or the whole history if it is shorter. */
   readonly perMonthOf: Pick<ActivityWindow, "from" | "to">;
-  /** The latest window. */
   readonly current: ActivityWindow;
   /** The newest window with the most commits. `steadiest` is the newest window with the most active months. */
   readonly bestYear: ActivityWindow;
   readonly steadiest: ActivityWindow;
-  /** The window by which the amount of work is scored. */
   readonly scoreUses: "current" | "bestYear";
   /** The share of active months in the best window, from 0 to 1. With few commits, the share may be lowered toward the mean. */
   readonly steadiness: number;

@@ -20,7 +20,6 @@ export interface ScoreComponent {
   listTerms(): readonly Term[];
 }
 
-/** Adds up weighted parts to a score. */
 export function sumComponent(parts: readonly ComponentPart[]): ScoreComponent {
   let known = 0;
   for (const part of parts) if (part.value !== undefined) known += part.weight;

@@ -11,7 +11,6 @@ export function scoreProfile(
   known: {
     readonly skills: readonly SkillScore[];
     readonly experience: Experience;
-    /** The number of places that the profile's location names. */
     readonly places: number;
   },
   { profile: model }: Model,

@@ -17,7 +17,6 @@ export interface RoleScores {
   listTerms(): readonly Term[];
 }
 
-/** A piece of evidence for or against a role. */
 interface Clue {
   readonly name: string;
   /** How strong the evidence is, from 0 to 1. */

@@ -33,7 +33,6 @@ export interface SkillScore {
   readonly isAuthored: boolean;
   /** Whether the skill follows from a role. Its strength is then the role's match. */
   readonly isOfRole: boolean;
-  /** The pieces of evidence that come from commits. */
   readonly pieces: readonly EvidenceAsOf[];
   /** The evidence in words: what the person did most comes first. */
   readonly evidence: readonly string[];

@@ -11,7 +11,6 @@ export interface KnownAccount extends AccountFacts {
   readonly formerLogins: readonly string[];
 }
 
-/** The fields that identify an account. */
 export type AccountSubject = Pick<KnownAccount, "forge" | "number" | "login"> &
   Partial<Pick<KnownAccount, "addresses" | "formerLogins">>;
 

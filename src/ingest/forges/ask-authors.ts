@@ -24,7 +24,6 @@ export interface SampleHistories {
   ) => readonly { readonly rawEmail: string; readonly sample: string | undefined }[];
 }
 
-/** What a walk needs to ask its forge further questions. */
 export interface WalkQuestions<Asked extends keyof ForgeAdapter> {
   readonly adapter: Pick<ForgeAdapter, Asked>;
   readonly walk: Walk;

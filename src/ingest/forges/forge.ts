@@ -5,7 +5,6 @@
 import type { Static } from "@sinclair/typebox";
 import type { Profile } from "../../contract/people/facts.ts";
 
-/** A selection of the people of a source. */
 export type ForgeSelection =
   | { readonly kind: "all" }
   | {
@@ -70,7 +69,6 @@ export interface ForgeStep {
 /** The result of one request. The page and the cursor of the next page are stored in one transaction. */
 export interface ForgePage {
   readonly accounts: readonly AccountFacts[];
-  /** Repositories of one owner, or of the whole forge. */
   readonly repositories: readonly ForgeRepository[];
   /** Further addresses of accounts, by account number. */
   readonly addresses?: ReadonlyMap<string, readonly AccountAddress[]> | undefined;
@@ -99,7 +97,6 @@ export type CommitAuthor = Pick<AccountFacts, "number" | "login"> | "nobody" | "
 
 /** A person's verdict on another person's change. */
 export interface ForgeReview {
-  /** Number of the reviewer's account. */
   readonly reviewer: string;
   readonly verdict: ReviewVerdict;
   /** UTC day of the review, YYYY-MM-DD. */
@@ -116,13 +113,11 @@ export interface ChangeContent {
   readonly commits: readonly string[];
   /** Paths of the files that it changes, at most 100. */
   readonly paths: readonly string[];
-  /** How many files it changes. */
   readonly files: number;
 }
 
 /** A merged or open change of a repository: a pull request or merge request. */
 export interface ReviewedChange extends ChangeContent {
-  /** The number of the change in its repository. */
   readonly number: string;
   /** When the change was last updated: ISO 8601, UTC. */
   readonly updatedAt: string;

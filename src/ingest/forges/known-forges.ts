@@ -7,9 +7,7 @@ import type { ForgeConnector } from "./adapters/client.ts";
 import type { ForgeSelection } from "./forge.ts";
 
 export interface KnownForge {
-  /** The display name of the product or products. */
   readonly name: string;
-  /** The default address of the forge. */
   readonly url?: string;
   /** Kinds of selection that the forge has besides `all`, `user` and `search`. */
   readonly groupings: readonly Extract<ForgeSelection["kind"], "org" | "team" | "group">[];
@@ -21,7 +19,6 @@ export interface KnownForge {
   readonly load: () => Promise<ForgeConnector>;
 }
 
-/** All kinds of forge, in the order of the help. */
 export const knownForges: Readonly<Record<ForgeKind, KnownForge>> = {
   gitea: {
     name: "Gitea or Forgejo",

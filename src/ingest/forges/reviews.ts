@@ -6,7 +6,6 @@ import type { Walk } from "./walks.ts";
 export interface KnownReview extends ForgeReview {
   readonly source: string;
   readonly repository: string;
-  /** Number of the change in the repository. */
   readonly change: string;
   readonly content: ChangeContent;
 }

@@ -37,7 +37,6 @@ export interface SourceRun {
   /** How many accounts and repositories were left out because they are not public. */
   readonly hidden: number;
   readonly suppressed: number;
-  /** The message of the fault that stopped the run. */
   readonly fault?: string | undefined;
 }
 

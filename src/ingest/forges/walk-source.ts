@@ -38,12 +38,10 @@ interface WalkRequest {
   readonly publish?: ((tell: Tell) => Promise<void>) | undefined;
 }
 
-/** Tells the operator what the run is doing. */
 export type Tell = (what: string) => void;
 
 export interface WalkProgress {
   readonly source: string;
-  /** What is being read, in words. */
   readonly what: string;
   readonly requests: number;
   readonly people: number;

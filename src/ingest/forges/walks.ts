@@ -9,7 +9,6 @@ export interface Walk {
   readonly forge: string;
   /** Number of the walk among the walks of its source. */
   readonly number: number;
-  /** Whether the source selects everybody. */
   readonly isEverybody: boolean;
 }
 

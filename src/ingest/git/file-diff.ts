@@ -12,7 +12,6 @@ export interface ChangedFile {
   /** The lines in the repository; undefined if the file does not exist there. */
   readonly before: readonly string[] | undefined;
   readonly lines: readonly FileLine[];
-  /** Whether the file ends with a line end. */
   readonly isEnded: boolean;
 }
 

@@ -38,7 +38,6 @@ export interface CloneReading {
   readonly directory: string;
   /** `reread`: the history was rewritten, the mailmap changed, or another version of Roster had read the history. */
   readonly status: ReadStatus;
-  /** Commits read in this run. */
   readonly newCommits: number;
   /** Whether the repository was read again because its stored form was too old. */
   readonly wasOfOlderForm?: boolean;

@@ -9,7 +9,6 @@ export interface IntakeOptions {
   readonly judge: Judge;
   /** Whether one bad line makes the import fail. By default, the good lines are imported. */
   readonly strict?: boolean;
-  /** Called with each bad line. */
   readonly onRejected?: (rejected: RejectedLine) => void;
 }
 

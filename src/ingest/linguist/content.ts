@@ -15,7 +15,6 @@ export interface ContentFinding {
   readonly generated: boolean;
 }
 
-/** The finding for empty and binary files. */
 const nothingFound: ContentFinding = { candidates: [], generated: false };
 
 /** @param content the beginning of the file, one character per byte. @package */

@@ -39,7 +39,6 @@ function fold(name: string): string {
   return own.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** @returns the column with this name; undefined if the name is unknown. */
 export function findColumn(name: string): Column | undefined {
   return columnByName.get(fold(name));
 }

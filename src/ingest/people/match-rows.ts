@@ -61,5 +61,4 @@ function decide(rows: readonly PeopleRow[], loginsOf: ReadonlyMap<Supplement, re
   return { supplements, unmatched, ambiguous, repeated };
 }
 
-/** The most logins named in a message. */
 const loginsNamed = 5;

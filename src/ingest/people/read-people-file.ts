@@ -82,7 +82,6 @@ function toCells(
 }
 
 const mebibyte = 2 ** 20;
-/** The largest accepted file in bytes. */
 const fileBytesMax = 256 * mebibyte;
 
 function* readCsv(path: string, decoded: string, find: FindColumn): Generator<RawRow> {

@@ -82,7 +82,6 @@ interface GithubPeopleForm {
   readonly count: number;
   /** Whether to ask for e-mail addresses. The token then needs the scope `read:user` or `user:email`. */
   readonly hasEmail: boolean;
-  /** Whether to ask for repositories too. */
   readonly hasRepositories: boolean;
 }
 

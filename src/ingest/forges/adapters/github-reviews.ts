@@ -5,7 +5,6 @@ import type { ForgeClient } from "./client.ts";
 import { queryGithub } from "./github-graphql.ts";
 import { readReviewedChange, readReviewPage } from "./review-answers.ts";
 
-/** Asks for changes with their reviews. */
 export const githubReviewsQuery = `query ($owner: String!, $name: String!, $after: String) {
   repository(owner: $owner, name: $name) {
     pullRequests(first: 20, after: $after, orderBy: { field: UPDATED_AT, direction: DESC }) {

@@ -20,7 +20,6 @@ export type GithubAsk =
 
 export type GithubPeopleAsk = Extract<GithubAsk, { kind: "people" }>;
 
-/** People per request. */
 const githubBatch = 20;
 
 /** Turns selections into steps. @throws Fault `usage` for a selection that GitHub does not have. */

@@ -48,7 +48,6 @@ type Ask =
       readonly kind: "users";
       readonly path: string;
       readonly isAll?: boolean;
-      /** The most entries to read. */
       readonly limit?: number | undefined;
     }
   | { readonly kind: "projects"; readonly path: string }

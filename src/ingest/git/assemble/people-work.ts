@@ -55,7 +55,6 @@ export interface RepositoryOf {
   readonly repository: DescribedRepository;
   readonly tallies: Tally[];
   readonly days: Map<number, CountedCommit[]>;
-  /** Number of commits shared with another human. */
   shared: number;
 }
 

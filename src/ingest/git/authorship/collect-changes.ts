@@ -24,7 +24,6 @@ export interface CountedChange {
   readonly filesInAll?: number;
 }
 
-/** Files sorted by path. */
 interface SortedPaths {
   readonly texts: readonly string[];
   /** Bits of `pathFlags`. */

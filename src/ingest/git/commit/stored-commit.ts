@@ -13,7 +13,6 @@ export interface MessageFindings {
   readonly withBody: boolean;
   readonly withReference: boolean;
   readonly withReason: boolean;
-  /** Whether a tool wrote the message. */
   readonly isToolWritten: boolean;
 }
 
@@ -56,7 +55,6 @@ export interface StoredCommit extends MessageFindings {
   readonly isDisordered: boolean;
   /** Whether the changed lines are unknown. */
   readonly isIncomplete: boolean;
-  /** Whether the author is an agent. */
   readonly isByAgent: boolean;
 }
 

@@ -11,7 +11,6 @@ interface Agent {
   readonly email?: readonly string[];
   /** Full names of authors that are this agent. */
   readonly author?: readonly string[];
-  /** Names of the agent in trailers and footers. */
   readonly names?: readonly string[];
   /** More names of the agent. Each may also be a common word or a person's name. */
   readonly bare?: readonly string[];
@@ -25,7 +24,6 @@ interface Agent {
 
 export const agents: readonly Agent[] = list.agents;
 
-/** The most characters of a name that are examined. */
 const nameMax = 100;
 const byId = new Map(agents.map((agent) => [agent.id, agent]));
 const byLogin = index(({ login = [] }) => login);

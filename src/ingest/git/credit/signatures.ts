@@ -23,7 +23,6 @@ export function parseSignatures(text: string): readonly TrailerPerson[] {
   return isClear && (people.length < 2 || people.every(({ name }) => name)) ? people : [];
 }
 
-/** The most people in one trailer. */
 const peopleMax = 100;
 
 /** @returns the text after the separator; empty if there is no separator. */

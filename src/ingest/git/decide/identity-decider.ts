@@ -13,13 +13,11 @@ import { formatAuthorIdentity } from "./known-identity.ts";
 export interface IdentityDecision {
   /** The recorded decision; undefined when none was needed. */
   readonly decision: IdentityDecisionRecord | undefined;
-  /** Earlier decisions that were removed. */
   readonly undone: readonly IdentityDecisionRecord[];
   /** Why nothing was done: the identities to merge are one person already, or the identities to split are two already. */
   readonly because?: string;
 }
 
-/** A decision as the operator typed it. */
 export interface DecisionRequest {
   readonly a: string;
   readonly b: string;
@@ -31,7 +29,6 @@ export interface DecisionRequest {
 export function createIdentityDecider(parts: {
   readonly community: Community;
   readonly find: (who: string) => readonly NamedPerson[];
-  /** Identifies people again, by the given decisions. */
   readonly count: (decisions: readonly IdentityDecisionRecord[]) => Community;
   readonly decisions: Decisions;
 }) {

@@ -119,7 +119,6 @@ interface NamedPart {
   readonly context: IdentityContext;
   /** The named people, and everybody connected with them by links. */
   readonly part: IdentityPart;
-  /** First names of all people. */
   readonly firstNames: FirstNames;
 }
 
@@ -269,7 +268,6 @@ function toStoredIdentity({ addresses, joins }: Person, identity: AuthorIdentity
     joinsByName: joins
       .filter((join) => isByName(join) && join.spellings[1] === identity)
       .map(toKnownJoin),
-    /** The login that the author identity would have alone. */
     ...(own.length === 0 && { loginAlone: deriveLogin(identity) }),
     /** Name and address as in the commits, for an author identity without an address of its own. */
     ...(ownAddresses.length === 0 && { namedAddress: { name, email: rawEmail } }),

@@ -31,7 +31,6 @@ export function toKnownIdentity({ person, login, derived, formerLogins }: NamedP
       /** The forge that gave this author identity, if no commit has the identity. */
       ...(persona && { forge: persona.forge }),
     })),
-    /** The evidence that connects the author identities. */
     joins: joins.map(toKnownJoin),
   };
 }

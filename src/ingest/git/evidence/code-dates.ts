@@ -19,7 +19,6 @@ export interface DatedPaths {
 /** By package, the paths in the newest tree that import the package. */
 type Importers = ReadonlyMap<string, readonly string[]>;
 
-/** A version of a file, as a commit left it. */
 interface FileVersion {
   readonly seconds: number;
   readonly sha: bigint;

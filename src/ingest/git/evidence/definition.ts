@@ -7,7 +7,6 @@ const charactersRead = 12_000;
 const titlesMax = 4;
 /** The most sentences of the introduction that say neither. */
 const restMax = 8;
-/** The most characters of a sentence. */
 const sentenceMax = 300;
 
 /**

@@ -13,7 +13,6 @@ export interface EvidenceFile {
 
 export interface PathMeaning {
   readonly kind: FileClassification;
-  /** Path classes of the vocabulary. */
   readonly classes: readonly string[];
   /** What an edit of the file is evidence for. Stored histories contain this key, so it must not be renamed. */
   readonly touchstone: EvidenceFile | undefined;

@@ -4,18 +4,14 @@ import type { FileClassification } from "../../linguist/linguist.ts";
 import type { TreeFile } from "../repository/objects.ts";
 import { listParents } from "./file-table.ts";
 
-/** The path class of prose. */
 export const proseClass = "prose";
 
 const classesOfProse = new Set([proseClass, "markdown", "restructuredtext", "asciidoc"]);
 
-/** Whether a path class is only for prose. */
 export const isClassOfProse = (name: string): boolean => classesOfProse.has(name);
 
 export interface ProsePlaces {
-  /** Whether the whole repository is prose. */
   readonly isWhole: boolean;
-  /** Whether a file is prose. */
   readonly has: (path: string) => boolean;
 }
 

@@ -33,7 +33,6 @@ export async function readTreeEvidence(
   const source = files.filter((file) => isOwn(file) && kindOf(file.path).counts);
   const names = createNameCheck(source, vocabulary);
   const context = { name, isBook: prose.isWhole, ownFiles, names, vocabulary };
-  /** Evidence by path in the newest tree. */
   const ofFiles = new Map<string, EvidenceFile>();
   const ofFolders = new Map<string, string[]>();
   const ofRepository: string[] = [];

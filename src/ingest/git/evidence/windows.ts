@@ -15,7 +15,6 @@ export type PackageWindow = readonly [from: number, to?: number];
 /** Windows by `ecosystem:package`. */
 export type PackageWindows = Readonly<Record<string, PackageWindow>>;
 
-/** Finds the window of each package that the newest tree imports. */
 export async function findPackageWindows(
   git: Git,
   directory: string,

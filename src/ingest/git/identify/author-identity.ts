@@ -25,7 +25,6 @@ export interface AuthorIdentity {
   commits: number;
   first: number;
   last: number;
-  /** Names of the repositories in which the author identity occurs. */
   readonly repositories: Set<string>;
   classified: AuthorClassification;
 }
@@ -65,7 +64,6 @@ export interface Person {
   /** Addresses of all author identities, except addresses that several people share. */
   readonly addresses: ReadonlySet<string>;
   readonly classified: AuthorClassification;
-  /** The joins that made the author identities one person. */
   readonly joins: readonly IdentityJoin[];
 }
 
@@ -75,7 +73,6 @@ export interface JoinEvidence {
   readonly detail: string;
 }
 
-/** A join of two author identities, with its evidence. */
 export interface IdentityJoin extends JoinEvidence {
   readonly spellings: readonly [AuthorIdentity, AuthorIdentity];
 }

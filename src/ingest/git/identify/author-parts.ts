@@ -11,11 +11,9 @@ import { createLineMatcher, type NamedAuthor, rulesEdition, type Statement } fro
 
 export type AuthorPart = ReturnType<typeof splitAuthors>["parts"][number];
 
-/** An author, or an account of a forge. */
 interface Node {
   readonly row: AuthorRow | undefined;
   readonly account: AccountKey | undefined;
-  /** The accounts that forges assign to the author. */
   readonly assigned: readonly AccountKey[];
   readonly traits?: AuthorTraits;
   readonly links: readonly Link[];
@@ -55,7 +53,6 @@ export function splitAuthors(context: IdentityContext) {
     return {
       authors: some.flatMap(({ row }) => row ?? []),
       accounts: new Set(some.flatMap(({ account }) => account ?? [])),
-      /** The handles that the authors of this part chose. */
       handles: some.flatMap(({ links }) => links.filter((link) => getReach(link) === reach.handle)),
       /** Digest of the rules, statements, authors and accounts that decide how the part is identified. */
       digest: digestTexts([

@@ -56,7 +56,6 @@ export interface AuthorWorkRow {
 }
 
 export interface AuthorRows {
-  /** All authors, ordered by id. */
   readonly all: readonly AuthorRow[];
   readonly byId: ReadonlyMap<number, AuthorRow>;
   /** Pairs of spellings. Two repositories contain the same commit and spell the author in these two ways. */

@@ -24,7 +24,6 @@ import { createIdentityMatcher, type IdentityRules, type Statement } from "./rul
 export interface RejectedStatement {
   readonly origin: string;
   readonly reason: string;
-  /** One of the author identities that the statement names. */
   readonly member: AuthorIdentity;
 }
 
@@ -85,7 +84,6 @@ export function groupPeople(identities: readonly AuthorIdentity[], evidence: Gro
   }
   const lead = ({ identities: [first] }: Person): AuthorIdentity => first as AuthorIdentity;
   return {
-    /** All people, ordered by key. */
     people: groups
       .all()
       .map((members) => toPerson(members.toSorted(byWeight), groups.joins, listUnshared))

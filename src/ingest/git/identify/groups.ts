@@ -14,7 +14,6 @@ export type IdentityGroups = ReturnType<typeof createGroups>;
 interface Group {
   readonly members: AuthorIdentity[];
   class: AuthorClass;
-  /** Account keys by forge. */
   readonly accounts: Map<string, string>;
   /** The statements "A is not B" about this group. The key is `+3` if the group is A of statement 3, and `-3` if it is B. */
   readonly sides: Map<string, Statement>;

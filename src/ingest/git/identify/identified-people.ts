@@ -13,14 +13,12 @@ export interface IdentifiedPerson {
   readonly id: PersonId;
   readonly login: string;
   readonly class: AuthorClass;
-  /** Whether the person is shown in the pool. */
   readonly isShown: boolean;
   readonly hasAccount: boolean;
   /** Number of author identities beyond the first. */
   readonly aliases: number;
   /** Numbers of the person's spellings in ascending order. */
   readonly spellings: readonly number[];
-  /** The person's accounts on forges. */
   readonly accounts: readonly AccountKey[];
   /** Hashes of the keys by which `holdersOf` finds the person: addresses, accounts, logins. */
   readonly keys: readonly number[];

@@ -111,7 +111,6 @@ function toLogin(login: string): string {
   return login.replace(/\[bot\]$/, "-bot").slice(0, 100);
 }
 
-/** Finds the author identity with the earliest commit. */
 export function findEarliestIdentity(person: Person): AuthorIdentity {
   const [first] = [...person.identities].sort(byAge);
   if (!first) throw new Error("A person without an author identity.");

@@ -6,7 +6,6 @@ import type { Statement } from "./rules.ts";
 
 export interface LinkedAuthor {
   readonly links: readonly Link[];
-  /** Names of the repositories in which the author occurs. */
   readonly repositories: readonly string[];
 }
 

@@ -17,7 +17,6 @@ export interface AppliedRun {
   readonly erasures: string;
 }
 
-/** @returns undefined when there was no run. */
 function readRun({ sqlite }: Ledger): (AppliedRun & { readonly edition: string }) | undefined {
   return guardReading(sqlite, () => {
     const text = sqlite.readValue<string>`SELECT applied FROM ledger_state`;
@@ -44,7 +43,6 @@ export function readCountedBy(ledger: Ledger) {
   return { edition, identity, publishCommitEmails };
 }
 
-/** Changes the record of the last applied run, if there is one. */
 export function setApplied(ledger: Ledger, change: Partial<AppliedRun>): void {
   const run = readRun(ledger);
   if (run) writeRun(ledger, { ...run, ...change });

@@ -3,7 +3,6 @@ import type { Connection } from "../../../sqlite/connection.ts";
 import { fingerprintSha } from "../commit/fingerprints.ts";
 import { iterateFingerprints } from "../commit/stored-commits.ts";
 
-/** The most commits added in one transaction. */
 const commitsAtOnce = 2_000_000;
 
 /** Adds newly read commits to the index. If another location already has such a commit, marks both locations as changed. */
@@ -11,7 +10,6 @@ export function extendIndex(sqlite: Connection): void {
   while (indexSome(sqlite));
 }
 
-/** Whether a location contains a commit. */
 export function hasCommit(sqlite: Connection, place: number, sha: string): boolean {
   return (
     sqlite.readValue`SELECT 1 FROM commit_holder
@@ -19,7 +17,6 @@ export function hasCommit(sqlite: Connection, place: number, sha: string): boole
   );
 }
 
-/** For each location, reads the other locations that share a commit with it. */
 export function readKin(sqlite: Connection): ReadonlyMap<number, ReadonlySet<number>> {
   const rows = sqlite.readRows<{ place: number; other: number }>`
     SELECT place_id AS place, other_id AS other FROM kin`;

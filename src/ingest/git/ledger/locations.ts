@@ -10,7 +10,6 @@ import { removeHistory, writeHistory } from "./histories.ts";
 import { guardReading, type Ledger } from "./ledger.ts";
 import { places } from "./tables.ts";
 
-/** One location where a repository was read. */
 export type KnownClone = ReturnType<typeof toKnown>;
 
 type NewClone = Pick<
@@ -149,12 +148,10 @@ export function readLocationsAgain({ sqlite }: Ledger): void {
   sqlite.run("UPDATE place SET edition = ''");
 }
 
-/** An author named in a history. */
 interface KnownMention {
   readonly name: string;
   readonly email: string;
   readonly rawEmail: string;
-  /** Number of the spelling. */
   readonly spelling: number;
   /** The author's number, which is equal in all locations of one repository. */
   readonly number: number;

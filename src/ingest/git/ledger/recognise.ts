@@ -22,7 +22,6 @@ export type Recogniser = ReturnType<typeof createRecogniser>;
 
 export function createRecogniser(locations: readonly KnownClone[]) {
   const byDirectory = Map.groupBy(locations, ({ directory }) => directory);
-  /** The known locations at this path. */
   const at = (directory: string): readonly KnownClone[] => byDirectory.get(directory) ?? [];
   const taken = new Set<KnownClone>();
   const displaced = new Set<KnownClone>();
@@ -116,7 +115,6 @@ export function countOutdated(ledger: Parameters<typeof listSuperseded>[0]): {
   return { ofOlderForm: old.length, left: left.size };
 }
 
-/** The locations of one repository. */
 export interface RepositoryClones {
   /** The location that gives the repository its name: one with a remote, if there is one. */
   readonly origin: KnownClone;

@@ -25,10 +25,8 @@ export interface StoredNote {
   readonly lines: Readonly<Record<string, number>>;
 }
 
-/** Notes by the fingerprint of their commit. */
 export type StoredNotes = ReadonlyMap<bigint, StoredNote>;
 
-/** The commit against which a note is checked. */
 export interface NotedCommit extends Pick<StoredCommit, "seconds" | "isMerge" | "isIncomplete"> {
   readonly sha: string;
   /** How many lines the commit added to a file; undefined for a file that the commit did not change. */

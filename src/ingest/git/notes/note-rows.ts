@@ -5,7 +5,6 @@ import type { NoteVerdict, StoredNote, StoredNotes } from "./judge-note.ts";
 /** Returns the agents that wrote lines of a commit according to believed notes; empty if a note says that no agent did. */
 export type NoteStatements = (sha: bigint) => readonly string[] | undefined;
 
-/** Counts commits by the verdict on their notes. */
 export type NoteCounts = NonNullable<ReturnType<typeof countNotes>>;
 
 export function readStoredNotes(sqlite: Connection, placeId: number): StoredNotes {
@@ -67,7 +66,6 @@ function parseLines(text: string): StoredNote["lines"] {
   return JSON.parse(text);
 }
 
-/** @returns undefined if there is no note. */
 export function countNotes(sqlite: Connection, placeIds: readonly number[]) {
   const rows = sqlite.readRows<{ verdict: NoteVerdict; lines: string; n: number }>`
     SELECT verdict, lines, count(*) AS n FROM (

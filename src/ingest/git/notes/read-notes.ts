@@ -49,7 +49,6 @@ export async function readNotes(
 const contentDigits = 16;
 
 interface OpenNote {
-  /** Fingerprint of the commit. */
   readonly key: bigint;
   readonly content: string;
   readonly commit: string;

@@ -17,7 +17,6 @@ import {
 } from "./write-owners.ts";
 
 interface OwnersContext extends ReadingOptions {
-  /** A location of the ledger. */
   readonly clone: { readonly directory: string; readonly forge: string | undefined };
   readonly people: OwnerLookup;
 }

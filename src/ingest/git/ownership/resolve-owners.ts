@@ -2,7 +2,6 @@ import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { KnownRule, OwnershipRule } from "../../../contract/people/ownership-rule.ts";
 import { findOwner } from "../../../identity/owner-lookup.ts";
 
-/** Finds people in all histories. */
 export interface OwnerLookup {
   /** Finds people with one of the keys that `findOwner` asks for. */
   holdersOf(key: string): readonly { readonly login: string; readonly class: AuthorClass }[];

@@ -34,7 +34,6 @@ interface PublishOptions {
   readonly beforeCommit?: (() => unknown) | undefined;
 }
 
-/** Developers in one transaction. */
 const batchSize = 100;
 
 /**

@@ -162,7 +162,6 @@ function bodyOf(message: string): string {
   return lines.filter((line) => line.trim() && !appended.test(line.trim())).join("\n");
 }
 
-/** Whether a text has at least this many words. */
 function hasWords(text: string, wordsMin: number): boolean {
   const words = text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’_./-]*/gu);
   return words.take(wordsMin).toArray().length === wordsMin;

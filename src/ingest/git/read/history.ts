@@ -13,7 +13,6 @@ export interface HistoryNames {
   readonly trailers: readonly string[];
   /** Renames as a flat list of pairs of path numbers: from, to. */
   readonly renames: readonly number[];
-  /** When manifests contained each package. */
   readonly manifestDates: ManifestDates;
 }
 
@@ -35,7 +34,6 @@ export interface PathMetadata {
   readonly windows?: PackageWindows;
   /** Which paths are in the newest tree: one bit for each path, in base64; undefined in older forms. */
   readonly newest?: string;
-  /** Main language of the newest tree. */
   readonly language: string | undefined;
   /** The code owners that files of the newest tree name; undefined without such files, and in older forms. */
   readonly ownership?: RepositoryOwnership | undefined;

@@ -28,5 +28,4 @@ export async function mapCoAuthors(
   return mapped;
 }
 
-/** The most trailers in one run of git. */
 const trailersAtOnce = 10_000;

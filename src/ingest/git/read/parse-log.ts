@@ -12,7 +12,6 @@ import { decodeGitText } from "../git-command.ts";
 
 /** The most bytes of one field; the rest is cut off. */
 const fieldMax = 64 * 1024;
-/** The most bytes of a path. */
 const pathMax = 4096;
 /** The most bytes of a name or an address, four for each character. */
 const nameMax = personNameMax * 4;

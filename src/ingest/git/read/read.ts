@@ -23,7 +23,6 @@ import type { createReadProgress } from "./read-progress.ts";
 import { createWhitespaceCheck } from "./whitespace-only.ts";
 
 interface HistoryContext {
-  /** The stored history to continue from. */
   readonly since?: History & {
     readonly head: string;
     /** Whether a commit is already stored through another branch. */

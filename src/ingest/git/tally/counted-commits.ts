@@ -1,7 +1,6 @@
 /** Selects the commits of one person and day that count, and the agents that took part in them. */
 import { perDayMax } from "./author-tally.ts";
 
-/** A commit as it counts for one person. */
 export interface CountedCommit {
   /** The weight: 1, or 1/k for a commit of k people. */
   readonly weight: number;

@@ -36,7 +36,6 @@ interface CountingContext {
 
 type DigestSource = Pick<KnownClone, "name" | "forge" | "owner">;
 
-/** The stored history of one location. */
 interface CloneHistory {
   readonly id: number;
   readonly metadata: PathMetadata;

@@ -96,7 +96,6 @@ export function readCounted(
   );
 }
 
-/** Lists the ids of a repository's locations. */
 export function listLocationsOf(sqlite: Connection, repository: number): readonly number[] {
   return sqlite.readColumn`SELECT id FROM place WHERE repository_id = ${repository} ORDER BY id`;
 }

@@ -78,7 +78,6 @@ export function findCopies(ledger: Ledger): ReadonlyMap<number, CopyOf> {
   return found;
 }
 
-/** The clones of one repository. */
 interface CloneGroup extends RepositoryClones {
   /** The lowest id of the locations. */
   readonly id: number;
