@@ -3,7 +3,7 @@ import { computeScore } from "../contract/people/developer.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import { roleMatchMin } from "../contract/people/profile-analysis.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
-import { cutFactsAsOf, isSilent } from "./facts-as-of.ts";
+import { cutFactsAsOf, type FactsAsOf, isSilent } from "./facts-as-of.ts";
 import type { Judgement, RoleScore } from "./judgement.ts";
 import { selectFrequencyLabel, selectLevel } from "./labels.ts";
 import { type Model, readOperatorModel, readShippedModel } from "./model.ts";
@@ -11,14 +11,14 @@ import { buildRankingFeatures } from "./ranking-features.ts";
 import { buildReport } from "./report.ts";
 import { measureCadence, scoreActivity } from "./scores/activity.ts";
 import { describeAssistance, type LeftOut, removeUnknown } from "./scores/assistance.ts";
-import { computeConfidence } from "./scores/confidence.ts";
+import { interpolateOpenCurve, roundHalfUp } from "./scores/curve.ts";
 import { measureExperience } from "./scores/experience.ts";
-import { addFields } from "./scores/fields.ts";
 import { isRelevant, readLexicon } from "./scores/lexicon.ts";
 import { scoreProfile } from "./scores/profile.ts";
 import { collectActiveMonths, listFading } from "./scores/recency.ts";
-import { scoreRoles } from "./scores/roles.ts";
+import { type RoleScores, scoreRoles } from "./scores/roles.ts";
 import {
+  compareSkills,
   isProductName,
   type SkillScore,
   scaleSkills,
@@ -128,3 +128,51 @@ function scoreWithout(
   const activity = scoreActivity(counted, measureCadence(counted, model), model);
   return computeScore(profile.score, techStack, activity.score);
 }
+
+/** Computes from 0 to 1 how reliable the figures are: n / (n + 20) for n commits, times the share of known data. */
+function computeConfidence(counted: FactsAsOf, { confidence }: Model): number {
+  const n = counted.commits?.total ?? 0;
+  const { profile } = counted.facts;
+  const { coverage } = confidence;
+  let covered = 0;
+  if (counted.commits) covered += coverage.commits;
+  if (counted.evidence.length > 0) covered += coverage.evidence;
+  if (profile.createdAt !== undefined) covered += coverage.account;
+  if (profile.bio !== undefined || profile.location !== undefined) covered += coverage.profile;
+  const hasStars = counted.repositories.some(({ stars }) => stars !== undefined);
+  if (profile.followers !== undefined || hasStars) covered += coverage.standing;
+  return roundHalfUp((n / (n + confidence.halfCommits)) * covered, 2);
+}
+
+/**
+ * Adds the field of each clearly matching role as a skill. The skill is at least as strong as the match.
+ * @returns skills, strongest first.
+ */
+function addFields(
+  skills: readonly SkillScore[],
+  roles: readonly RoleScores[],
+  { vocabulary, model }: Pick<Tools, "vocabulary" | "model">,
+): readonly SkillScore[] {
+  const byId = new Map(skills.map((score) => [score.skill.id, score]));
+  for (const { role, match } of roles) {
+    if (role.field === undefined || match < model.skills.fieldRoleMin) continue;
+    const known = byId.get(role.field);
+    const skill = known?.skill ?? vocabulary.skillById(role.field);
+    const strength = toStrength(match);
+    if (!skill || (known && known.strength >= strength)) continue;
+    const evidence = [...(known?.evidence ?? []), `${role.displayName} ${match}`];
+    byId.set(skill.id, { ...(known ?? without), skill, strength, isOfRole: true, evidence });
+  }
+  return [...byId.values()].sort(compareSkills);
+}
+
+/** Converts a role's match to a skill's strength. 50 stays 50, and 92 becomes 78. */
+function toStrength(match: number): number {
+  const amount = -Math.log2(1 - Math.min(match, 99.5) / 100);
+  return Math.round(interpolateOpenCurve(amount, 1));
+}
+
+const without: Omit<SkillScore, "skill" | "strength" | "isOfRole" | "evidence"> = {
+  ...{ wordsStrength: 0, commits: 0, forRoles: { presence: 0, commits: 0 } },
+  ...{ isAuthored: false, pieces: [], cap: 100 },
+};

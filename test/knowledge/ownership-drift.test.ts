@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { OwnershipRule } from "../../src/contract/people/ownership-rule.ts";
-import { findOwner } from "../../src/identity/owner-lookup.ts";
 import { parseCodeOwners } from "../../src/ingest/git/ownership/code-owners.ts";
 import { parseOwnersFile } from "../../src/ingest/git/ownership/owners-yaml.ts";
+import { findOwner } from "../../src/ingest/git/ownership/resolve-owners.ts";
 import {
   findOwnershipDrift,
   groupFiles,

@@ -1,13 +1,20 @@
 /** Divides authors and accounts into parts. No rule of identity compares members of different parts. */
-import { type AccountKey, listNoreplyHosts } from "../../forges/forge-people.ts";
+import { type AccountKey, type ForgePeople, listNoreplyHosts } from "../../forges/forge-people.ts";
 import { digestTexts } from "../digest-texts.ts";
+import { findBotClue } from "./author-class.ts";
+import { createIdentityFinder, listApart } from "./author-identities.ts";
 import type { AuthorRow, AuthorTraits } from "./author-rows.ts";
-import { createTraitsFinder } from "./author-traits.ts";
 import type { IdentityContext } from "./community.ts";
 import { getReach, type Link, listLinks, reach } from "./links.ts";
 import { findChains, splitByLinks } from "./partition.ts";
-import { createPersonas, listAssigned } from "./personas.ts";
-import { createLineMatcher, type NamedAuthor, rulesEdition, type Statement } from "./rules.ts";
+import { assignAccount, createPersonas, listAssigned } from "./personas.ts";
+import {
+  createLineMatcher,
+  type IdentityRules,
+  type NamedAuthor,
+  rulesEdition,
+  type Statement,
+} from "./rules.ts";
 
 export type AuthorPart = ReturnType<typeof splitAuthors>["parts"][number];
 
@@ -128,5 +135,36 @@ function groupStatements(statements: readonly Statement[]) {
     find: (author: NamedAuthor): readonly number[] =>
       statements.length === 0 ? [] : [...new Set(match(author).map(({ group }) => group))],
     describe: (group: number): string => texts[group] ?? "",
+  };
+}
+
+/** @returns a function that returns an author's stored traits if they are up to date, and otherwise finds them. */
+function createTraitsFinder({
+  rules,
+  forges,
+}: {
+  readonly rules: IdentityRules;
+  readonly forges: ForgePeople;
+}): (author: AuthorRow) => AuthorTraits {
+  const hosts = [...listNoreplyHosts(rules.forges?.content())];
+  const edition = digestTexts([JSON.stringify([rulesEdition, hosts])]);
+  const apart = listApart(rules);
+  const findIdentity = createIdentityFinder(rules);
+  return (author) => {
+    const { address, rawAddress, traits } = author;
+    const isApart = apart.has(`${address}\0${rawAddress}`);
+    if (traits?.rules === edition && !isApart) {
+      const { account } = traits;
+      const found = { account, email: address, rawEmail: rawAddress, told: undefined };
+      assignAccount(found, forges);
+      if (Bun.deepEquals(found.told, traits.told)) return traits;
+    }
+    const identity = findIdentity(author, author.repositories[0] ?? "");
+    assignAccount(identity, forges);
+    const { name, email, rawEmail, account, told } = identity;
+    return {
+      ...{ rules: isApart ? "" : edition, account, told, links: listLinks(identity) },
+      isSuspect: findBotClue({ name, emails: [email, rawEmail] }) !== undefined,
+    };
   };
 }

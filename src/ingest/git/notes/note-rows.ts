@@ -1,5 +1,7 @@
 /** Reads and writes the notes of a location, one row for each note. */
 import type { Connection } from "../../../sqlite/connection.ts";
+import type { StoredCommit } from "../commit/stored-commit.ts";
+import type { PathMetadata } from "../read/history.ts";
 import type { NoteVerdict, StoredNote, StoredNotes } from "./judge-note.ts";
 
 /** Returns the agents that wrote lines of a commit according to believed notes; empty if a note says that no agent did. */
@@ -94,4 +96,18 @@ export function countNotes(sqlite: Connection, placeIds: readonly number[]) {
     lines: lines as Readonly<Record<string, number>>,
     ...counts,
   };
+}
+
+/** Combines the agents that a commit names with the agents in its note. */
+export function findAssistance(
+  { sha, agents }: Pick<StoredCommit, "sha" | "agents">,
+  metadata: Pick<PathMetadata, "agents">,
+  stated: NoteStatements,
+): { readonly agents: readonly string[]; readonly isUnassisted: boolean } {
+  const marked = agents.flatMap((number) => metadata.agents?.[number] ?? []);
+  const noted = stated(sha);
+  if (!noted || noted.length === 0) {
+    return { agents: marked, isUnassisted: noted !== undefined && marked.length === 0 };
+  }
+  return { agents: [...new Set([...marked, ...noted])].sort(), isUnassisted: false };
 }

@@ -5,12 +5,12 @@ import type { ForgeKind } from "../../../contract/forge-kinds.ts";
 import type { PresentOwners } from "../../../contract/people/owners-proposal.ts";
 import type { KnownRule } from "../../../contract/people/ownership-rule.ts";
 import { type ChangedFile, splitFileLines } from "../file-diff.ts";
-import { checkVersion, decodeGitText, type GitOptions, openGit } from "../git-command.ts";
+import { checkVersion, decodeGitText, type Git, type GitOptions, openGit } from "../git-command.ts";
 import { findObject, listTree, readBlobs, toFileText } from "../repository/objects.ts";
 import { openKnownClone } from "../repository/open-repository.ts";
+import type { FoundRepository } from "../repository/view.ts";
 import { parseCodeOwners } from "./code-owners.ts";
 import { chooseNewPlace, codeOwnersBytesMax, findCodeOwners, findForm } from "./read-ownership.ts";
-import { readRecentNames } from "./recent-names.ts";
 import { type OwnerLookup, resolveOwners } from "./resolve-owners.ts";
 
 export interface OwnersFile extends ChangedFile {
@@ -93,4 +93,33 @@ export function listIgnoredLines(file: OwnersFile): PresentOwners["ignored"] {
 function parseFileText({ path, form, lines }: OwnersFile) {
   const text = toFileText(Buffer.from(lines.map(({ bytes }) => bytes).join("\n"), "latin1"));
   return parseCodeOwners(text, { file: path, form });
+}
+
+const files = ["CODEOWNERS", "OWNERS", "OWNERS_ALIASES"];
+
+/**
+ * @param since ISO day.
+ * @returns addresses in lower case, and new owners in ownership files, such as `@ada`; undefined for a shallow clone.
+ */
+async function readRecentNames(
+  git: Git,
+  { directory, head, cuts }: Pick<FoundRepository, "directory" | "head" | "cuts">,
+  since: string,
+): Promise<readonly string[] | undefined> {
+  if (cuts.size > 0) return undefined;
+  const read = async (...rest: readonly string[]) =>
+    decodeGitText(await git.read(directory, ["log", `--since=${since}`, ...rest])).toLowerCase();
+  const changes = ["-p", "-U0", "--no-ext-diff", "--no-textconv", "--format=%x00", head, "--"];
+  const addresses = (await read("--format=%ae%n%ce", head)).split("\n");
+  const diffs = await read(...changes, ...files.map((name) => `:(glob)**/${name}`));
+  return [...new Set([...addresses, ...diffs.split("\0").flatMap(listAdded)])];
+}
+
+/** @returns the words that a diff adds more often than it removes them. */
+function listAdded(diff: string): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const [, sign, line = ""] of diff.matchAll(/^([+-])(.*)/gm))
+    for (const word of line.match(/[\w.+-]+(?:[@/][\w.+-]+)*/g) ?? [])
+      counts.set(word, (counts.get(word) ?? 0) + (sign === "+" ? 1 : -1));
+  return [...counts].flatMap(([word, count]) => (count > 0 ? `@${word}` : []));
 }

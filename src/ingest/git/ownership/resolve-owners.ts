@@ -1,6 +1,9 @@
 import type { AuthorClass } from "../../../contract/people/facts.ts";
-import type { KnownRule, OwnershipRule } from "../../../contract/people/ownership-rule.ts";
-import { findOwner } from "../../../identity/owner-lookup.ts";
+import type {
+  KnownRule,
+  OwnershipRule,
+  StatedOwner,
+} from "../../../contract/people/ownership-rule.ts";
 
 export interface OwnerLookup {
   /** Finds people with one of the keys that `findOwner` asks for. */
@@ -26,4 +29,21 @@ export function resolveOwners(
     });
     return { ...rule, owners };
   });
+}
+
+/**
+ * Finds the person of an owner. An account of the repository's own forge is tried first, and then the login on any forge.
+ * @param forge host of the repository's forge. Undefined means unknown.
+ * @param findOnly finds the only person with a key in lower case: an address, an account `github.com/ada`, or a login `@ada`.
+ * @returns undefined if the owner is unknown or may be several people.
+ */
+export function findOwner<Person>(
+  owner: StatedOwner,
+  forge: string | undefined,
+  findOnly: (key: string) => Person | undefined,
+): Person | undefined {
+  if ("email" in owner) return findOnly(owner.email.toLowerCase());
+  if (!("login" in owner)) return undefined;
+  const login = owner.login.toLowerCase();
+  return findOnly(`${forge}/${login}`.toLowerCase()) ?? findOnly(`@${login}`);
 }

@@ -1,22 +1,24 @@
 /** The stage `read` turns a repository into a stored history. It reads the newest tree, then the new commits in one `git log`. */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../../linguist/linguist.ts";
+import { splitBatches } from "../../split-batches.ts";
 import { isDisordered, toDayNumber } from "../commit/day-number.ts";
 import { followRenames } from "../commit/follow-renames.ts";
-import type { LoggedCommit } from "../commit/logged-commit.ts";
+import type { LoggedCommit, SignedName } from "../commit/logged-commit.ts";
+import { findReplacedName } from "../commit/replaced-names.ts";
 import { iterateCommits } from "../commit/stored-commits.ts";
+import { parseSignatures } from "../credit/signatures.ts";
 import { createManifestLog } from "../evidence/manifest-log.ts";
 import { assignPathMeanings } from "../evidence/path-meaning.ts";
 import { readTreeEvidence } from "../evidence/read-tree.ts";
 import { findPackageWindows } from "../evidence/windows.ts";
-import type { Git } from "../git-command.ts";
+import { composeInput, decodeGitText, type Git } from "../git-command.ts";
 import { readOwnership } from "../ownership/read-ownership.ts";
 import { describeCuts, listRevisions } from "../repository/cut-history.ts";
 import { type NewestTree, readNewestTree } from "../repository/newest-tree.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import type { History } from "./history.ts";
 import { createRecording } from "./history-recording.ts";
-import { mapCoAuthors } from "./map-co-authors.ts";
 import { readLog } from "./read-log.ts";
 import { readMerges } from "./read-merges.ts";
 import type { createReadProgress } from "./read-progress.ts";
@@ -137,3 +139,29 @@ function* iterateDated(segments: History["segments"]) {
     if (!commit.isMerge && !commit.isDisordered && isDated(commit)) yield commit;
   }
 }
+
+/** Applies the repository's mailmap to trailers (`Name <address>`). @returns people by trailer. */
+export async function mapCoAuthors(
+  git: Git,
+  { directory }: { readonly directory: string },
+  trailers: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, SignedName>> {
+  const mapped = new Map<string, SignedName>();
+  for (const some of splitBatches([...trailers], trailersAtOnce)) {
+    const command = ["check-mailmap", "--stdin"];
+    const output = decodeGitText(await git.read(directory, command, composeInput(some)));
+    for (const [at, line] of output.split("\n").entries()) {
+      const trailer = some[at];
+      const [written] = parseSignatures(trailer ?? "");
+      if (trailer === undefined || !written) continue;
+      const { name, email } = parseSignatures(line)[0] ?? written;
+      mapped.set(trailer, {
+        ...{ name: name || written.name, email, rawEmail: written.email },
+        ...(name && findReplacedName(name, written.name, written.email)),
+      });
+    }
+  }
+  return mapped;
+}
+
+const trailersAtOnce = 10_000;

@@ -10,8 +10,7 @@ import type { PathMeaning } from "../evidence/path-meaning.ts";
 import { formatProduct } from "../evidence/products.ts";
 import type { OtherHolders } from "../ledger/commit-index.ts";
 import type { KnownClone } from "../ledger/locations.ts";
-import { findAssistance } from "../notes/find-assistance.ts";
-import type { NoteStatements } from "../notes/note-rows.ts";
+import { findAssistance, type NoteStatements } from "../notes/note-rows.ts";
 import type { PathMetadata } from "../read/history.ts";
 import {
   countBehaviour,

@@ -1,4 +1,7 @@
 /** Stores the results of the stage tally: the work of each spelling in each repository, and figures of each repository. */
+
+import { normaliseAddress } from "../../../identity/address.ts";
+import { foldName } from "../../../identity/selector.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import { fingerprintText } from "../commit/fingerprints.ts";
 import { formatSignedName } from "../commit/logged-commit.ts";
@@ -9,7 +12,6 @@ import { parseColumn } from "../ledger/ledger.ts";
 import { createTally, type Tally } from "./author-tally.ts";
 import type { RepositoryDigest } from "./digest-repository.ts";
 import { type AuthorWork, packWork, unpackWork } from "./pack-tally.ts";
-import { addSpelling, sweepSpellings } from "./spelling-rows.ts";
 
 /** A counted repository. Its locations are clones of each other. */
 export interface CountedRepository
@@ -273,4 +275,26 @@ function saveMentions(
     insert.run(place, numberOf(spelling), number, sample ?? null, hashes);
   }
   return texts;
+}
+
+/** @returns the number of a spelling. A new spelling is added. */
+function addSpelling(sqlite: Connection, { name, email, rawEmail, place }: Spelling): number {
+  const known = sqlite.readValue<number>`SELECT id FROM spelling WHERE raw_email = ${rawEmail}
+    AND name = ${name} AND email = ${email} AND place = ${place}`;
+  if (known !== undefined) return known;
+  const { lastInsertRowid } = sqlite.execute`
+    INSERT INTO spelling (name, email, raw_email, place, folded, address, raw_address)
+    VALUES (${name}, ${email}, ${rawEmail}, ${place}, ${foldName(name)}, ${normaliseAddress(email)},
+      ${normaliseAddress(rawEmail)})`;
+  return Number(lastInsertRowid);
+}
+
+/** Removes spellings, except those to which something still refers. */
+function sweepSpellings(sqlite: Connection, spellings: Iterable<number>): void {
+  const remove = sqlite.query(
+    `DELETE FROM spelling WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM work WHERE spelling_id = ?1)
+       AND NOT EXISTS (SELECT 1 FROM mention WHERE spelling_id = ?1)
+       AND NOT EXISTS (SELECT 1 FROM credit WHERE named_id = ?1)`,
+  );
+  for (const spelling of spellings) remove.run(spelling);
 }

@@ -6,7 +6,7 @@ import { parseSignatures } from "../../../../src/ingest/git/credit/signatures.ts
 import { parseTrailers } from "../../../../src/ingest/git/credit/trailers.ts";
 import { openGit } from "../../../../src/ingest/git/git-command.ts";
 import { createRecording } from "../../../../src/ingest/git/read/history-recording.ts";
-import { mapCoAuthors } from "../../../../src/ingest/git/read/map-co-authors.ts";
+import { mapCoAuthors } from "../../../../src/ingest/git/read/read.ts";
 import { isLong, rounds } from "../../../long.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { inventCommit } from "../invented-history.ts";

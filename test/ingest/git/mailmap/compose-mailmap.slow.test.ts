@@ -8,10 +8,10 @@ import type {
   IdentityJoin,
   JoinKind,
 } from "../../../../src/ingest/git/identify/author-identity.ts";
-import { splitByCertainty } from "../../../../src/ingest/git/mailmap/certain-joins.ts";
 import {
   composeMailmap,
   type HistoryIdentity,
+  splitByCertainty,
 } from "../../../../src/ingest/git/mailmap/compose-mailmap.ts";
 import { createRandom, drawSeeds } from "../../../random.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
