@@ -179,6 +179,23 @@ describe("a forge that a page adds", () => {
     const [entry] = await desk.control.auditEntries(1, { action: "source" });
     expect(entry).toMatchObject({ action: "source.removed", actor: boss, subject: id });
   }, 120_000);
+
+  test("is not read again at once after somebody has stopped it", async () => {
+    await using forge = inventForge();
+    const silent = Promise.withResolvers<Response>();
+    forge.before = () => silent.promise;
+    const { sources, runs, find } = await openDesk();
+    const draft = { finding: foundForge(forge.url), token: secret, select: ["all"], everyHours: 6 };
+    await sources.save(draft, boss);
+    await until(async () => runs.list()[0]?.state === "running" && forge.asked.length > 0);
+    const [run] = runs.list();
+    expect(await runs.stop(run?.id ?? "", boss)).toBe(true);
+    await until(async () => runs.list()[0]?.state === "stopped");
+    silent.resolve(new Response("", { status: 500 }));
+    const [{ id = "" } = {}] = await sources.list();
+    const { nextAt = "" } = (await find(id)) ?? {};
+    expect(Date.parse(nextAt)).toBeGreaterThan(Date.now() + 5 * 3_600_000);
+  }, 120_000);
 });
 
 describe("repositories", () => {

@@ -161,20 +161,20 @@ type Times = ReturnType<typeof createTimes>;
 
 function createTimes() {
   const jitters = new Map<string, number>();
-  const failedAt = new Map<string, number>();
+  /** When the schedule may read sources again, in milliseconds since 1970. */
+  const heldUntil = new Map<string, number>();
   return {
-    failedAt,
+    heldUntil,
     /** Computes the time of a source's next reading, in milliseconds since 1970. */
     findNext({ id, settings, stored }: SourceEntry, found: KnownSource | undefined): number {
-      const failed = failedAt.get(id);
-      const retryAt = failed === undefined ? 0 : failed + retryMs;
-      if (found?.pausedUntil) return Math.max(retryAt, Date.parse(found.pausedUntil));
+      const earliest = heldUntil.get(id) ?? 0;
+      if (found?.pausedUntil) return Math.max(earliest, Date.parse(found.pausedUntil));
       const isGit = settings.kind === "git" || settings.kind === "folder";
       const completedAt = isGit ? stored?.state?.completedAt : found?.completedAt;
-      if (completedAt === undefined) return retryAt;
+      if (completedAt === undefined) return earliest;
       const jitter = jitters.getOrInsertComputed(id, () => Math.random() * jitterShare);
       const every = settings.everyHours * hourMs * (1 + jitter);
-      return Math.max(retryAt, Date.parse(completedAt) + every);
+      return Math.max(earliest, Date.parse(completedAt) + every);
     },
   };
 }
@@ -185,7 +185,7 @@ interface Started {
 }
 
 /** Starts the runs that read sources, and notes how they end. */
-function createReadings({ folder, runs, now, log }: ScheduleParts, { failedAt }: Times) {
+function createReadings({ folder, runs, now, log }: ScheduleParts, { heldUntil }: Times) {
   /** The last run of each source that is under way. */
   const open = new Map<string, Started>();
   const keep = (id: string, started: Started) => {
@@ -219,17 +219,17 @@ function createReadings({ folder, runs, now, log }: ScheduleParts, { failedAt }:
       const order = { kind: "refresh", source: id, ...some, ...beside } as const;
       const started = await runs.start(order, by);
       if (!started.ok) {
-        failedAt.set(id, now().getTime());
+        heldUntil.set(id, now().getTime() + retryMs);
         log.error({ source: id, reason: started.message }, "a source cannot be read now");
         return;
       }
       keep(id, started);
       void started.ended.then(async ({ state, outcome }) => {
-        if (state !== "failed") {
-          failedAt.delete(id);
-          return;
-        }
-        failedAt.set(id, now().getTime());
+        // A person who stops a reading does not want it again at once.
+        const waitMs = state === "stopped" ? settings.everyHours * hourMs : retryMs;
+        if (state === "done") heldUntil.delete(id);
+        else heldUntil.set(id, now().getTime() + waitMs);
+        if (state !== "failed") return;
         log.error({ source: id, fault: outcome }, "a source could not be read; it is tried again");
         if (!some.repositories) await noteFault(id, outcome);
       });

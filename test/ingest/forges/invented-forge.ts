@@ -48,7 +48,7 @@ export interface InventedForge extends Double {
   /** As an administrator is: nobody's address is replaced by a noreply one. */
   isAdministrator: boolean;
   /** Called before each answer. */
-  before: (path: string, times: number) => Response | undefined;
+  before: (path: string, times: number) => Response | Promise<Response> | undefined;
 }
 
 const noreplyHost = "noreply.forge.example";
@@ -112,7 +112,7 @@ export function inventForge(): InventedForge {
     const headers = page * pageSize < all.length ? { link: `<${next}>; rel="next"` } : undefined;
     return Response.json(wrap ? { ok: true, data: some } : some, { ...(headers && { headers }) });
   };
-  const answer = (request: Request, times: number): Response => {
+  const answer = (request: Request, times: number): Response | Promise<Response> => {
     const url = new URL(request.url);
     const path = url.pathname.replace("/api/v1/", "");
     const early = forge.before(path, times);
