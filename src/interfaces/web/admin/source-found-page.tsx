@@ -57,7 +57,7 @@ export const sourceFoundPage = defineAdministratorPage({
     save: defineAction(
       {
         people: defineOptionalText("People", 500),
-        others: defineOptionalText("Other people", 2000),
+        others: defineOptionalText("Names", 2000),
         hours: defineText("Hours", 20),
         ...passwordIfAsked,
       },
@@ -126,7 +126,7 @@ function People({ form, finding: { choices, examples }, select }: PeopleProperti
       <fieldset>
         <legend>Which people</legend>
         <div class="choice-cards">
-          {[...choices, { select: other, label: "Others" }].map((choice) => (
+          {[...choices, { select: other, label: "By name" }].map((choice) => (
             <label class="choice-card">
               <input
                 {...{ type: "radio", name: "people", value: choice.select }}
@@ -141,7 +141,7 @@ function People({ form, finding: { choices, examples }, select }: PeopleProperti
         </div>
       </fieldset>
       <Field
-        {...{ form, name: "others", label: "Other people", class: "choice-other" }}
+        {...{ form, name: "others", label: "Names", class: "choice-other" }}
         {...{ placeholder: "org:acme, user:ada", required: false, value: isFound ? "" : known }}
       />
       {examples.length > 0 && <p class="small muted">Repositories such as {examples.join(", ")}</p>}
