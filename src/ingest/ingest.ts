@@ -66,7 +66,7 @@ export const { ingestForge, ingestMirrors, forgetForge, tryForge } = importLate(
 export const { eraseFromForges, eraseFromLedger } = importLate(
   () => import("./git/erase/forget-people.ts"),
 );
-export const { fetchAddresses, fetchNamed, readTips, removeMirrors } = importLate(
+export const { fetchAddresses, fetchNamed, removeMirrors } = importLate(
   () => import("./mirrors/fetch-addresses.ts"),
 );
 export const { ingestGit } = importLate(() => import("./git/pipeline.ts"));

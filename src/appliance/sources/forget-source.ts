@@ -55,7 +55,7 @@ export async function removeSourceWithData(
     ? await forgetForge({ ...ingest, id, forges })
     : hasData && (await ingestGit({ ...ingest, paths: [] })).imported;
   if (home?.lockedAt !== undefined) {
-    const mirrors = places.map(({ directory }) => ({ path: directory ?? home.path }));
+    const mirrors = places.map(({ directory }) => directory ?? home.path);
     await removeMirrors(home.lockedAt, mirrors, { onProgress: () => {}, signal: options.signal });
   }
   if (source && !source.isFromFile) {

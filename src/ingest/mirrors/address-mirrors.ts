@@ -1,6 +1,6 @@
 /** The mirrors of addresses in a data folder. Each mirror stores its address, so that no other list must agree with it. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type GitAddress, parseGitAddress } from "../../contract/git-address.ts";
 import { isRepository } from "../git/repository/find-repositories.ts";
@@ -10,8 +10,7 @@ export interface AddressMirror {
   /** Real path. */
   readonly path: string;
   readonly address: GitAddress;
-  readonly tokenFile?: string;
-  readonly megabytes?: number;
+  readonly tokenFile: string | undefined;
 }
 
 /** @param data the data folder. @returns the folder of the mirrors of addresses. */
@@ -31,13 +30,11 @@ export function listAddressMirrors(home: string): readonly AddressMirror[] {
 
 /** Lists the mirrors at the given paths, and below those that are no repository themselves. */
 export function listMirrorsAt(home: string, paths: readonly string[]): readonly AddressMirror[] {
-  const mirrors = listAddressMirrors(home);
-  if (mirrors.length === 0) return [];
-  const named = new Set(paths.map(findRealFolder));
-  const searched = new Set([...named].filter((path) => !isRepository(path)));
-  const isBelow = (path: string): boolean =>
-    searched.has(path) || (path !== dirname(path) && isBelow(dirname(path)));
-  return mirrors.filter(({ path }) => named.has(path) || isBelow(path));
+  const named = paths.map(findRealFolder);
+  const searched = named.filter((path) => !isRepository(path)).map((path) => join(path, sep));
+  return listAddressMirrors(home).filter(
+    ({ path }) => named.includes(path) || searched.some((folder) => path.startsWith(folder)),
+  );
 }
 
 function findRealFolder(path: string): string {
@@ -47,16 +44,11 @@ function findRealFolder(path: string): string {
 function readMirror(path: string): readonly AddressMirror[] {
   try {
     const text = readFileSync(join(path, "config"), "utf8");
-    const lines = text.matchAll(/^\t(url|tokenFile|megabytes) = "?([^"\n]+)/gm);
-    const stored = Object.fromEntries([...lines].map(([, key, value]) => [key, value]));
-    const { url = "", tokenFile, megabytes } = stored;
+    const lines = text.matchAll(/^\t(url|tokenFile) = "?([^"\n]+)/gm);
+    const { url = "", tokenFile } = Object.fromEntries([...lines].map((line) => line.slice(1)));
     const address = parseGitAddress(url, ["http", "file"]);
     return [
-      {
-        ...{ path: realpathSync(path), address },
-        ...(tokenFile && { tokenFile: fileURLToPath(tokenFile) }),
-        ...(megabytes && { megabytes: Number(megabytes) }),
-      },
+      { path: realpathSync(path), address, tokenFile: tokenFile && fileURLToPath(tokenFile) },
     ];
   } catch {
     // The first fetch has not ended.

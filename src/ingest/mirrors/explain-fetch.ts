@@ -1,9 +1,8 @@
-/** Explains why git could not ask a server or fetch from it, and what helps. */
+/** Explains why a server could not be asked or fetched from, and what helps. */
 import { Fault, isFault } from "../../contract/fault.ts";
-import type { GitAddress } from "../../contract/git-address.ts";
 import { RepositoryFault } from "../git/repository/refusal.ts";
 
-/** A repository that could not be fetched. */
+/** A server that could not be asked, or a repository that could not be fetched. */
 export class FetchFault extends RepositoryFault {
   /** What to change: the address, or what the server takes as proof. */
   readonly field: "address" | "token";
@@ -14,26 +13,29 @@ export class FetchFault extends RepositoryFault {
   }
 }
 
-/** Explains a Fault of a fetch. Other errors, such as the reason of an abort, are returned unchanged. */
-export function explainFetch(
-  error: unknown,
-  { host }: Pick<GitAddress, "host">,
-  hasToken: boolean,
-): unknown {
+/**
+ * Explains a Fault of git, of a forge's client or of a token file. Other errors, such as the reason of an abort, are returned
+ * unchanged.
+ */
+export function explainFetch(error: unknown, host: string, hasToken: boolean): unknown {
   if (error instanceof RepositoryFault || !(error instanceof Fault)) return error;
-  const { code, message, cause } = error;
   const name = (words: string) => words.replace("HOST", host || "this machine");
-  if (code === "time_limit") return new FetchFault(name("HOST does not answer in time."), again);
-  if (code !== "git") {
-    const remedy = "Write the token alone into that file, with mode 0600.";
-    return new FetchFault(`${message}.`, remedy, "token");
-  }
-  const said = `${message}\n${String(cause)}`;
-  const proof = hasToken ? refused : needed;
-  const found = [proof, ...known].find(([pattern]) => pattern.test(said));
-  if (!found) return new FetchFault(message.replace(/[^.]$/, "$&."), again);
-  const [, reason, remedy, field] = found;
-  return new FetchFault(name(reason), name(remedy), field);
+  const said = quote(error);
+  const found = [hasToken ? refused : needed, ...known].find(([pattern]) => pattern.test(said));
+  if (found) return new FetchFault(name(found[1]), name(found[2]), found[3]);
+  const reason = error.message.replace("The forge of source ", "").replace(/[^.]$/, "$&.");
+  if (isFault(error, "git") || isFault(error, "forge")) return new FetchFault(reason, again);
+  return new FetchFault(reason, "Write the token alone into that file, with mode 0600.", "token");
+}
+
+/** Returns what git has said, or the codes of another fault. */
+function quote({ code, message, cause }: Fault): string {
+  if (code === "git") return `${message}\n${String(cause)}`;
+  const { name, code: reason } = (cause ?? {}) as {
+    readonly name?: string;
+    readonly code?: string;
+  };
+  return `${code} ${name} ${reason}`;
 }
 
 /** Whether the server has answered with a redirect. */
@@ -42,7 +44,7 @@ export function isRedirected(error: unknown): boolean {
 }
 
 const redirected = /returned error: 3\d\d|unable to update url base from redirection/;
-const again = "A later run tries again. What was read before stays.";
+const again = "Try again later. What was read before stays.";
 
 type Explanation = readonly [
   pattern: RegExp,
@@ -66,8 +68,13 @@ const needed: Explanation = [
   "token",
 ];
 
-/** Explanations by git's message; the first matching pattern counts. */
+/** Explanations by git's message, or by the codes of a connection's error; the first matching pattern counts. */
 const known: readonly Explanation[] = [
+  [
+    /^time_limit|^forge TimeoutError/,
+    "HOST does not answer in time.",
+    "Try again later, and check whether a firewall stands between.",
+  ],
   [
     redirected,
     "HOST sends to another address, and no redirect is followed.",
@@ -89,21 +96,26 @@ const known: readonly Explanation[] = [
     "HOST shows no repository there.",
     "Check how the address is written, and whether its token may read it.",
   ],
-  [/Could not resolve host/i, "no host has the name HOST.", "Check how the address is written."],
   [
-    /Failed to connect|Couldn't connect|Connection (?:refused|timed out|reset|closed)|No route to host/i,
+    /Could not resolve host|ENOTFOUND|EAI_AGAIN/i,
+    "no host has the name HOST.",
+    "Check how the address is written.",
+  ],
+  [
+    /Failed to connect|Couldn't connect|(?:Connection ?|ECONN)(?:refused|timed out|reset|closed)|No route to host/i,
     "HOST cannot be reached.",
     "Check the address, its port, and whether a firewall or proxy stands between.",
   ],
   [
-    /certificate|SSL|TLS/,
+    /EPROTO|wrong version number/,
+    "HOST does not speak TLS.",
+    "Check the port, or type http:// before the name.",
+  ],
+  [
+    /certificate|SSL|TLS|CERT|SELF_SIGNED|UNABLE_TO/,
     "the certificate of HOST is not trusted.",
-    "Name a file with its authority in GIT_SSL_CAINFO.",
+    "Name a file with its authority in GIT_SSL_CAINFO for git and in SSL_CERT_FILE for forges, and start Roster again.",
   ],
   [/No space left/i, "no space is left on the disk of the mirrors.", "Free some there."],
-  [
-    /it is larger than/,
-    "it is larger than the limit.",
-    "Raise the limit with --megabytes, or read a clone of your own.",
-  ],
+  [/it is larger than/, "it is larger than the limit.", "Read a clone of your own."],
 ];

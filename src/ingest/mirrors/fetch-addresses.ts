@@ -10,7 +10,7 @@ import {
   type RepositoryRefusal,
   refuseRepository,
 } from "../git/repository/refusal.ts";
-import { type AddressMirror, listMirrorsAt } from "./address-mirrors.ts";
+import { listMirrorsAt } from "./address-mirrors.ts";
 import { explainFetch, isRedirected } from "./explain-fetch.ts";
 import { lockMirrors } from "./mirror-repositories.ts";
 import {
@@ -28,6 +28,8 @@ export interface AddressAccess extends Omit<MirrorRemote, "url" | "token" | "use
   readonly home: string;
   /** The user's environment variables, such as HOME, PATH and SSH_AUTH_SOCK. Without it, git uses no keys and helpers. */
   readonly userEnvironment?: GitUser["environment"] | undefined;
+  /** The largest repository that is mirrored, in megabytes; default: 500. */
+  readonly megabytes?: number | undefined;
 }
 
 export interface AddressRequest {
@@ -36,8 +38,6 @@ export interface AddressRequest {
   readonly readToken?: (() => string | undefined) | undefined;
   /** The file with the token. The mirror stores its path, and later runs read it again. */
   readonly tokenFile?: string | undefined;
-  /** The largest repository that is mirrored, in megabytes; default: 500. The mirror stores it, for later runs. */
-  readonly megabytes?: number | undefined;
 }
 
 interface AddressFetches {
@@ -62,48 +62,43 @@ export async function fetchAddresses(
   mkdirSync(access.home, { recursive: true });
   const home = realpathSync(access.home);
   const user = access.userEnvironment && (await readGitUser(access.userEnvironment));
-  const release = await lockMirrors(home, access);
+  const toPath = ({ address }: AddressRequest) => join(home, address.place);
   const refused: RepositoryRefusal[] = [];
   const silences = new Map<string, number>();
-  try {
+  await lockMirrors(home, access, async () => {
     clearLeftovers(home);
     for (const [at, request] of requests.entries()) {
-      const { address } = request;
-      const { url, host } = address;
-      const path = join(home, address.place);
+      const { url, host } = request.address;
+      const path = toPath(request);
+      const silent = silences.get(host) ?? 0;
       onProgress(`fetch ${at + 1} of ${requests.length}, ${url}`);
       let token: string | undefined;
       try {
         token = request.readToken?.();
-        if ((silences.get(host) ?? 0) >= silencesMax) throw new Fault("time_limit", "");
+        if (silent === silencesMax) throw new Fault("time_limit", "");
         await fetchOne(request, path, { ...access, user, token });
       } catch (error) {
         signal?.throwIfAborted();
-        if (isFault(error, "time_limit")) silences.set(host, (silences.get(host) ?? 0) + 1);
-        const refusal = refuseRepository(path, explainFetch(error, address, token !== undefined));
+        if (isFault(error, "time_limit")) silences.set(host, Math.min(silent + 1, silencesMax));
+        const refusal = refuseRepository(path, explainFetch(error, host, token !== undefined));
         if (!refusal) throw error;
         refused.push({ ...refusal, address: url });
       }
     }
-  } finally {
-    release();
-  }
-  return { paths: requests.map(({ address }) => join(home, address.place)), refused };
+  });
+  return { paths: requests.map(toPath), refused };
 }
 
 async function fetchOne(
-  { address, tokenFile, megabytes = defaultMegabytes }: AddressRequest,
+  { address, tokenFile }: AddressRequest,
   path: string,
-  access: AddressAccess & Pick<MirrorRemote, "user" | "token">,
+  { megabytes = defaultMegabytes, ...access }: AddressAccess & Pick<MirrorRemote, "user" | "token">,
 ): Promise<void> {
-  const update = createMirrorUpdate(
-    { ...access, url: address.url },
-    { home: access.home, megabytes },
-  );
+  const { home } = access;
+  const update = createMirrorUpdate({ ...access, url: address.url }, { home, megabytes });
   const isFetched = await tryEndings(address, (url) => {
     const settings = {
       "remote.origin.url": url,
-      "roster.megabytes": String(megabytes),
       ...(tokenFile !== undefined && { "roster.tokenFile": pathToFileURL(tokenFile).href }),
     };
     return update({ url, path, settings });
@@ -111,67 +106,64 @@ async function fetchOne(
   if (!isFetched) throw createEmptyFault();
 }
 
-/** Asks a server about one repository, and stores nothing. @throws RepositoryFault that says what is wrong and what helps. */
-export async function readTips(
-  { address, readToken }: AddressRequest,
+/**
+ * Asks a server about one repository, and stores nothing.
+ * @returns the address that answers. @throws Fault that `explainFetch` explains.
+ */
+export async function checkRepository(
+  address: GitAddress,
+  token: string | undefined,
   access: AddressAccess,
-): Promise<{ readonly url: string; readonly branch: string; readonly head: string }> {
+): Promise<string> {
   mkdirSync(access.home, { recursive: true });
-  const token = readToken?.();
   const user = access.userEnvironment && (await readGitUser(access.userEnvironment));
-  const remote = { ...access, user, token };
-  try {
-    return await tryEndings(address, async (url) => {
-      const git = openRemote({ ...remote, url }, access.home);
-      const { branch, head } = await findTips(git, url, access);
-      if (!branch || !head) throw createEmptyFault();
-      return { url, branch, head };
-    });
-  } catch (error) {
-    throw explainFetch(error, address, token !== undefined);
-  }
+  return tryEndings(address, async (url) => {
+    const git = openRemote({ ...access, user, token, url }, access.home);
+    const { branch, head } = await findTips(git, url, access);
+    if (!branch || !head) throw createEmptyFault();
+    return url;
+  });
 }
 
 /**
- * Fetches addresses, and the mirrors at or below paths. A mirror of a named address keeps its token file and its limit, unless
- * the request has others. @returns the paths of all these mirrors, and the given paths. @throws the signal's reason.
+ * Fetches addresses, and the mirrors at or below paths. A mirror of a named address keeps its token file, unless the request has
+ * another. @returns the paths of all these mirrors, and the given paths. @throws the signal's reason.
  */
 export async function fetchNamed(
   { paths, addresses }: { paths: readonly string[]; addresses: readonly AddressRequest[] },
   access: AddressAccess & {
     readonly onProgress: (what: string) => void;
-    readonly readToken: (file: string) => string;
+    readonly readToken: (tokenFile: string) => string;
   },
 ): Promise<AddressFetches> {
   const { home, readToken } = access;
   const places = addresses.map(({ address }) => join(home, address.place));
-  const requests = new Map<string, AddressRequest>();
-  for (const { tokenFile, ...mirror } of listMirrorsAt(home, [...paths, ...places])) {
-    const token = tokenFile !== undefined && { tokenFile, readToken: () => readToken(tokenFile) };
-    requests.set(mirror.address.place, { ...mirror, ...token });
+  const named = new Map<string, AddressRequest>();
+  for (const mirror of listMirrorsAt(home, [...paths, ...places])) {
+    named.set(mirror.address.place, mirror);
   }
-  for (const request of addresses) {
-    const { place, protocol } = request.address;
-    const stored = requests.get(place);
+  for (const { address, tokenFile } of addresses) {
+    const stored = named.get(address.place);
     // A token that was given for https is not sent by plain http.
-    const isSame = stored?.address.protocol === protocol;
-    requests.set(place, { ...(isSame && stored), ...request });
+    const kept = stored?.address.protocol === address.protocol ? stored.tokenFile : undefined;
+    named.set(address.place, { address, tokenFile: tokenFile ?? kept });
   }
-  if (requests.size === 0) return { paths, refused: [] };
-  const { paths: fetched, refused } = await fetchAddresses([...requests.values()], access);
+  if (named.size === 0) return { paths, refused: [] };
+  const requests = [...named.values()].map(({ address, tokenFile }) => ({
+    ...{ address, tokenFile },
+    readToken: () => (tokenFile === undefined ? undefined : readToken(tokenFile)),
+  }));
+  const { paths: fetched, refused } = await fetchAddresses(requests, access);
   return { paths: [...fetched, ...paths], refused };
 }
 
 /** Removes mirrors. @throws the signal's reason. */
 export async function removeMirrors(
   home: string,
-  mirrors: readonly Pick<AddressMirror, "path">[],
+  paths: readonly string[],
   access: Parameters<typeof lockMirrors>[1],
 ): Promise<void> {
-  if (mirrors.length === 0) return;
-  const release = await lockMirrors(home, access);
-  for (const { path } of mirrors) removeMirror(path);
-  release();
+  if (paths.length > 0) await lockMirrors(home, access, async () => paths.forEach(removeMirror));
 }
 
 const createEmptyFault = () =>

@@ -34,25 +34,21 @@ const silencesMax = 3;
 export async function mirrorRepositories(request: MirrorRequest) {
   const home = getMirrorHome(request.folder, request.forge);
   mkdirSync(home, { recursive: true });
-  const release = await lockMirrors(home, request);
-  try {
-    return await updateMirrors(home, request);
-  } finally {
-    release();
-  }
+  return lockMirrors(home, request, () => updateMirrors(home, request));
 }
 
 const askAgainMs = 1000;
 
-/** Locks a folder of mirrors, because two runs may share it. */
-export async function lockMirrors(
+/** Locks a folder of mirrors during a change, because two runs may share it. */
+export async function lockMirrors<Result>(
   home: string,
   { onProgress, signal }: Pick<MirrorRequest, "onProgress" | "signal">,
-): Promise<() => void> {
+  change: () => Promise<Result>,
+): Promise<Result> {
   for (;;) {
     signal?.throwIfAborted();
     const release = lockFile(join(home, ".mirroring"), 0);
-    if (release) return release;
+    if (release) return await change().finally(release);
     onProgress(`waiting: another run updates the mirrors in ${home}`);
     await Bun.sleep(askAgainMs);
   }

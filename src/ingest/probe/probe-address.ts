@@ -16,7 +16,7 @@ import {
 import { ForgeDenial } from "../forges/forge.ts";
 import { knownForges } from "../forges/known-forges.ts";
 import { FetchFault } from "../mirrors/explain-fetch.ts";
-import { type AddressAccess, readTips } from "../mirrors/fetch-addresses.ts";
+import { type AddressAccess, checkRepository } from "../mirrors/fetch-addresses.ts";
 import { explainProbe } from "./explain-probe.ts";
 import type { SourceFinding } from "./source-finding.ts";
 
@@ -57,7 +57,7 @@ export async function probeAddress(given: AddressProbe): Promise<SourceFinding> 
     });
   } catch (error) {
     signal?.throwIfAborted();
-    return { ok: false, ...explainProbe(error, host) };
+    return { ok: false, ...explainProbe(error, host, token !== undefined) };
   }
 }
 
@@ -179,7 +179,7 @@ function trimPath(kind: ForgeKind, path: readonly string[]): readonly string[] {
 
 async function findRepository(probe: AddressProbe, typed: string) {
   const address = parseGitAddress(typed, ["http"]);
-  const { url } = await readTips({ address, readToken: () => probe.token }, probe);
+  const url = await checkRepository(address, probe.token, probe);
   const examples = [address.place.replace(/^[^/]*\/|\.git$/g, "")];
   const git = { kind: "git", product: "git", account: undefined } as const;
   return { ok: true, ...git, url, choices: [], examples } as const;

@@ -7,8 +7,8 @@ import { parseGitAddress } from "../../../src/contract/git-address.ts";
 import {
   type AddressAccess,
   type AddressRequest,
+  checkRepository,
   fetchAddresses,
-  readTips,
 } from "../../../src/ingest/mirrors/fetch-addresses.ts";
 import { serveDouble } from "../forges/double.ts";
 import { serveHostileGit } from "../forges/hostile-git.ts";
@@ -149,16 +149,13 @@ describe("a mirror of an address", () => {
     expect(await reasons([url], { environment: { GIT_SSL_CAINFO: caFile } })).toEqual([]);
   });
 
-  test("is asked for by readTips, which stores nothing", async () => {
+  test("is asked for by a check, which stores nothing", async () => {
     add("acme/tool", 1);
     await using server = serveGit(root, asToken);
     const url = `${server.url}/acme/tool`;
-    const tips = await readTips(request(url, withToken), { home });
-    expect(tips).toMatchObject({ url, branch: "refs/heads/main" });
-    const refused = readTips(request(url), { home });
-    await expect(refused).rejects.toMatchObject({ field: "token", remedy: expect.anything() });
-    const [gone] = [readTips(request("http://127.0.0.1:1/a/b"), { home })];
-    await expect(gone).rejects.toMatchObject({ field: "address" });
+    const { address } = request(url);
+    expect(await checkRepository(address, token, { home })).toBe(url);
+    await expect(checkRepository(address, undefined, { home })).rejects.toThrow("could not read");
     expect([...new Bun.Glob("**/*").scanSync(home)]).toEqual([]);
   });
 });
@@ -172,8 +169,8 @@ describe("limits", () => {
     expect(said).toEqual(Array(5).fill(`${host} does not answer in time.`));
     expect(silent.state.asked).toBe(3);
     await using endless = await serveHostileGit("endless");
-    const large = request(`${endless.url}/acme/a.git`, { megabytes: 3 });
-    expect(await reasons([large])).toEqual(["it is larger than the limit."]);
+    const large = request(`${endless.url}/acme/a.git`);
+    expect(await reasons([large], { megabytes: 3 })).toEqual(["it is larger than the limit."]);
     expect(existsSync(join(home, large.address.place))).toBe(false);
     await using trickling = await serveHostileGit("trickling");
     expect(await reasons([`${trickling.url}/a/b.git`], { timeoutMs: 2000 })).toEqual([

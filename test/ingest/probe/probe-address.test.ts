@@ -56,8 +56,8 @@ describe("an address", () => {
     ["git@169.254.1.1:acme/tool", "169.254.1.1 is a link-local address."],
     // The system resolves this name to 169.254.169.254.
     ["git@2852039166:acme/tool", "2852039166 is a link-local address."],
-    ["http://127.0.0.1:1/acme", "127.0.0.1:1 refuses the connection."],
-    ["git.invalid/acme", "No server has the name git.invalid."],
+    ["http://127.0.0.1:1/acme", "127.0.0.1:1 cannot be reached."],
+    ["git.invalid/acme", "No host has the name git.invalid."],
   ])("%s is refused in words", async (address, words) => {
     const finding = await probe(address);
     expect(finding).toMatchObject({ ok: false, field: "address" });
@@ -238,7 +238,7 @@ describe("a server", () => {
     [
       "that never answers",
       () => new Promise<Response>(() => {}) as never,
-      "HOST does not answer in time. Check the address, and whether a firewall stands between.",
+      "HOST does not answer in time. Try again later, and check whether a firewall stands between.",
       { timeoutMs: 300 },
     ],
     [
@@ -316,7 +316,7 @@ describe("a server", () => {
     const url = server.url.replace("127.0.0.1", "localhost");
     expect(await probe(url)).toEqual(
       refuse(
-        `The certificate of ${new URL(url).host} is not trusted. Name a file with its authority in SSL_CERT_FILE, and start Roster again.`,
+        `The certificate of ${new URL(url).host} is not trusted. Name a file with its authority in GIT_SSL_CAINFO for git and in SSL_CERT_FILE for forges, and start Roster again.`,
       ),
     );
     expect(server.asked).toHaveLength(0);
@@ -385,7 +385,7 @@ describe("a repository", () => {
   test("whose server never answers is given up", async () => {
     await using server = await serveHostileGit("silent");
     const finding = await probe(`${server.url}/acme/tool.git`, { timeoutMs: 1000 });
-    const words = `${hostOf(server)} does not answer in time. Try again later.`;
+    const words = `${hostOf(server)} does not answer in time. Try again later, and check whether a firewall stands between.`;
     expect(finding).toEqual(refuse(words));
   });
 });

@@ -95,10 +95,6 @@ function addAddressOptions(command: Command): void {
       new Option("--allow <PROTOCOL>", "also take addresses that begin with this").choices(
         allowable,
       ),
-    )
-    .option(
-      "--megabytes <N>",
-      "leave out a repository that is larger than this at its address (default: 500)",
     );
 }
 
@@ -114,7 +110,7 @@ function readAddresses(
   const { tokenFile, allow } = flags;
   const allowed = allowable.filter((protocol) => protocol === allow);
   const addresses = given.filter(isAddress).map((text) => parseGitAddress(text, allowed));
-  const unused = ["tokenFile", "allow", "megabytes"].find((name) => flags[name] !== undefined);
+  const unused = ["tokenFile", "allow"].find((name) => flags[name] !== undefined);
   if (unused && addresses.length === 0)
     throw createUsageFault(`${toFlag(unused)} needs an address`);
   const servers = new Set(addresses.map(({ protocol, host }) => `${protocol}://${host}`));
@@ -123,15 +119,8 @@ function readAddresses(
       "--token-file needs https addresses of one host, to which the token belongs",
     );
   }
-  const token = tokenFile !== undefined && {
-    tokenFile: resolve(tokenFile),
-    readToken: () => readTokenFile(tokenFile),
-  };
-  if (token) token.readToken();
-  const megabytes = flags["megabytes"] !== undefined && {
-    megabytes: readWholeNumber(flags, "megabytes", 1, 1_000_000),
-  };
-  return addresses.map((address) => ({ address, ...token, ...megabytes }));
+  if (tokenFile !== undefined) readTokenFile(tokenFile);
+  return addresses.map((address) => ({ address, tokenFile: tokenFile && resolve(tokenFile) }));
 }
 
 async function showRecount(

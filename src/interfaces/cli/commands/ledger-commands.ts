@@ -105,20 +105,16 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
     const files = identityFiles();
     const known = ledger();
     const home = getAddressHome(context.config(flags).data);
-    const place = isGitAddress(repository)
-      ? parseGitAddress(repository, ["http", "file"]).place
-      : undefined;
     const mirrors = listAddressMirrors(home);
-    const named = new Set(
-      mirrors.flatMap(({ path, address }) => (address.place === place ? path : [])),
-    );
+    const address = isGitAddress(repository) && parseGitAddress(repository, ["http", "file"]);
+    const named = mirrors.find((mirror) => address && mirror.address.place === address.place)?.path;
     const clones = listLocations(known).filter(
       (clone) =>
         [clone.name, formatPath(clone), readSummary(known, clone)?.name].includes(repository) ||
-        named.has(clone.directory ?? ""),
+        (named !== undefined && clone.directory === named),
     );
-    for (const { directory } of clones) named.add(directory ?? "");
-    const leaving = mirrors.filter(({ path }) => named.has(path));
+    const left = new Set([named, ...clones.map(({ directory }) => directory)]);
+    const leaving = mirrors.filter(({ path }) => left.has(path));
     if (clones.length + leaving.length === 0) {
       const message = `no repository "${repository}" is known; \`roster ingest list\` shows all`;
       throw new Fault("not_found", message);
@@ -130,11 +126,11 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
       canRemoveMany: Boolean(flags["allowRemovals"]),
     });
     const access = { onProgress: context.terminal.note, signal: context.signal };
-    await removeMirrors(home, leaving, access);
-    const urls = new Map(mirrors.map(({ path, address }) => [path, address.url]));
-    const names = clones.map((clone) => urls.get(clone.directory ?? "") ?? formatPath(clone));
-    const all = new Set([...names, ...leaving.map(({ address }) => address.url)]);
-    context.terminal.note(`forgotten: ${[...all].join(", ")}`);
+    const paths = leaving.map(({ path }) => path);
+    await removeMirrors(home, paths, access);
+    const others = clones.filter(({ directory }) => !paths.includes(directory ?? ""));
+    const names = [...leaving.map((mirror) => mirror.address.url), ...others.map(formatPath)];
+    context.terminal.note(`forgotten: ${names.join(", ")}`);
     context.noteReport(showIngest(context.terminal, report, Boolean(flags["json"])));
   });
 }

@@ -64,7 +64,6 @@ test("nonsense is refused before anything is kept", async () => {
       ["git@a.example:x", "--token-file", tokenFile],
       "--token-file needs https addresses of one host",
     ],
-    [["https://a.example/x", "--megabytes", "0"], "--megabytes must be a whole number from 1"],
     [["https://a.example/x", "--token-file", at("none")], "the token file"],
     [[url, "--allow", "git"], "Allowed choices are http, file"],
   ] as const) {
