@@ -58,10 +58,7 @@ function roleKeywords({ roles }: Judgement, { roles: model }: Model): Record<str
 }
 
 /** Returns an object with one property. If the value is undefined, the object is empty. */
-function given<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { [N in Name]?: Value } {
+function given<Name extends string, Value>(name: Name, value: Value | undefined) {
   return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value });
 }
 

@@ -37,10 +37,7 @@ export function buildRankingFeatures(
 }
 
 /** Lists the words of the bio, and of the names and topics of own repositories. The words are sorted. */
-function wordsOf(
-  { facts, repositories }: FactsAsOf,
-  { vocabulary }: Pick<Tools, "vocabulary">,
-): string[] {
+function wordsOf({ facts, repositories }: FactsAsOf, { vocabulary }: Pick<Tools, "vocabulary">) {
   const own = repositories.filter(({ owned }) => owned);
   const texts = [
     facts.profile.bio ?? "",

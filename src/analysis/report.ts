@@ -88,10 +88,7 @@ function profileOf({ counted, placeNames, experience }: Judgement): ProfileAnaly
   };
 }
 
-function repositoriesOf(
-  { counted, skills }: Judgement,
-  model: Model,
-): ProfileAnalysis["repositories"] {
+function repositoriesOf({ counted, skills }: Judgement, model: Model) {
   const stars = countStars(counted);
   const { ended } = counted.history;
   return {

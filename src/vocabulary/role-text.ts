@@ -85,11 +85,7 @@ function takeLanguages(words: readonly string[], findLanguage: RoleNames["findLa
   };
 }
 
-function findSpan(
-  words: readonly string[],
-  at: number,
-  findLanguage: RoleNames["findLanguage"],
-): { readonly languages: readonly Skill[]; readonly words: number } | undefined {
+function findSpan(words: readonly string[], at: number, findLanguage: RoleNames["findLanguage"]) {
   for (let count = Math.min(spanMax, words.length - at); count > 0; count -= 1) {
     const language = findNamed(words.slice(at, at + count).join(" "), findLanguage);
     if (language) return { languages: [language], words: count };

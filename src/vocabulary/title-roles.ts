@@ -66,11 +66,7 @@ function phraseOf(text: string): Phrase {
   return { words: written.map((word) => word.toLowerCase()), written };
 }
 
-function roleOf(
-  { words, written }: Phrase,
-  titles: ReadonlyMap<string, Role>,
-  longest: number,
-): Role | undefined {
+function roleOf({ words, written }: Phrase, titles: ReadonlyMap<string, Role>, longest: number) {
   for (let from = 0; from < words.length; from++) {
     for (let count = Math.min(longest, words.length - from); count > 0; count--) {
       const role = titles.get(words.slice(from, from + count).join(" "));

@@ -47,10 +47,7 @@ export async function readBranchChange(
 }
 
 /** Lists the full names of branches to compare with, best first. */
-function listBases(
-  branch: string | undefined,
-  settings: ReadonlyMap<string, string>,
-): readonly string[] {
+function listBases(branch: string | undefined, settings: ReadonlyMap<string, string>) {
   const remote = settings.get(`branch.${branch}.remote`);
   const merge = settings.get(`branch.${branch}.merge`);
   const target = merge?.replace(/^refs\/heads\//, "");
@@ -64,11 +61,7 @@ function listBases(
   return target === branch ? [...all, upstream] : [upstream, ...all];
 }
 
-async function findBase(
-  git: Git,
-  directory: string,
-  bases: readonly string[],
-): Promise<string | undefined> {
+async function findBase(git: Git, directory: string, bases: readonly string[]) {
   for (const base of bases) {
     if (await findObject(git, directory, `${base}^{commit}`)) return base;
   }

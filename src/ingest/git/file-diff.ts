@@ -60,11 +60,7 @@ export function formatFileDiff({ path, before, lines, isEnded }: ChangedFile): B
   return Buffer.from([...head, ...hunks, ""].join("\n"), "latin1");
 }
 
-function listDiffLines(
-  old: readonly string[],
-  lines: readonly FileLine[],
-  isEnded: boolean,
-): readonly DiffLine[] {
+function listDiffLines(old: readonly string[], lines: readonly FileLine[], isEnded: boolean) {
   const all: DiffLine[] = [];
   const last = old.length - 1;
   let next = 0;

@@ -226,11 +226,7 @@ async function storeNotes(
 }
 
 /** Whether a shallow clone still begins at the same commits. */
-function isCutAsBefore(
-  location: KnownClone,
-  { cuts }: FoundRepository,
-  { sqlite }: Ledger,
-): boolean {
+function isCutAsBefore(location: KnownClone, { cuts }: FoundRepository, { sqlite }: Ledger) {
   if (cuts.size === 0 && isComplete(location, sqlite)) return true;
   return Bun.deepEquals(describeCuts(cuts)?.some, readMetadata(sqlite, location.id).missing?.some);
 }

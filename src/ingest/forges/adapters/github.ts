@@ -232,10 +232,7 @@ async function readRepositories(
   return { accounts: [], ...page, next: readNextCursor(list) };
 }
 
-async function findAuthors(
-  asker: Asker,
-  samples: readonly CommitSample[],
-): Promise<readonly CommitAuthor[]> {
+async function findAuthors(asker: Asker, samples: readonly CommitSample[]) {
   const variables = Object.fromEntries(
     samples.flatMap(({ repository, commit }, at) => {
       const [owner = "", name = ""] = repository.split("/");

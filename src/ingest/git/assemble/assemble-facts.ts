@@ -80,10 +80,7 @@ function listOwned(work: readonly RepositoryOf[], forges: ForgePeople): readonly
   );
 }
 
-function sumCommits(
-  work: readonly RepositoryOf[],
-  isHuman: boolean,
-): NonNullable<Facts["commits"]> {
+function sumCommits(work: readonly RepositoryOf[], isHuman: boolean) {
   const volume = new Map<string, number>();
   const semantic = { eligible: 0, matches: 0 };
   const quality = { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 };

@@ -150,10 +150,7 @@ interface CreditRow extends CountedCredit {
 }
 
 /** Reads the credits in trailers. Credits that authors give themselves are left out. */
-function readCredits(
-  sqlite: Connection,
-  people: IdentifiedPeople,
-): ReadonlyMap<PersonId, readonly CountedCredit[]> {
+function readCredits(sqlite: Connection, people: IdentifiedPeople) {
   const rows = sqlite.query<CreditRow, []>(
     `SELECT named_id AS named, repository_id AS repository, author_id AS author, kind, count, first, last,
        email, raw_email AS rawEmail
@@ -171,10 +168,7 @@ function readCredits(
   return found;
 }
 
-function findNamed(
-  { holdersOf }: IdentifiedPeople,
-  keys: readonly string[],
-): IdentifiedPerson | undefined {
+function findNamed({ holdersOf }: IdentifiedPeople, keys: readonly string[]) {
   for (const key of keys) {
     const [first, ...others] = holdersOf(key);
     if (first) return others.length === 0 ? first : undefined;

@@ -12,7 +12,7 @@ import { dropContained, groupClones, rankClones } from "../ledger/recognise.ts";
 import { readStatements } from "../notes/note-rows.ts";
 import { resolveOwners } from "../ownership/resolve-owners.ts";
 import type { CountedRepository } from "../tally/tally-rows.ts";
-import { buildAuthorship, type CloneAuthors, type DayOfReviews } from "./build-authorship.ts";
+import { buildAuthorship, type CloneAuthors } from "./build-authorship.ts";
 
 interface PublishingContext {
   readonly ledger: Ledger;
@@ -104,10 +104,7 @@ function fingerprintClones(clones: readonly KnownClone[], others: readonly unkno
 }
 
 /** Lists the authors of a repository by their numbers. An unknown person is undefined. */
-function listAuthors(
-  { ledger, people }: PublishingContext,
-  ids: readonly number[],
-): readonly (IdentifiedPerson | undefined)[] {
+function listAuthors({ ledger, people }: PublishingContext, ids: readonly number[]) {
   const read = ledger.sqlite.query<{ number: number; spelling: number }, [number]>(
     "SELECT number, spelling_id AS spelling FROM mention WHERE place_id = ?",
   );
@@ -159,10 +156,7 @@ function listReviewsIn(
   return { digest: Bun.hash(JSON.stringify(days)).toString(36), days, logins };
 }
 
-function listDays(
-  reviews: readonly KnownReview[],
-  numberOf: ReadonlyMap<string, number>,
-): readonly DayOfReviews[] {
+function listDays(reviews: readonly KnownReview[], numberOf: ReadonlyMap<string, number>) {
   const byDay = Map.groupBy(reviews, ({ change, day }) => `${change} ${day}`);
   const days = [...byDay.values()].flatMap((some) =>
     some.slice(0, 1).map(({ content, day }) => ({

@@ -117,11 +117,7 @@ function listOthers({ authors, trailers }: CloneAuthors, commit: StoredCommit) {
   return [...find("co-author", commit.coAuthors), ...find("reviewer", reviews)];
 }
 
-function flagsOf(
-  commit: StoredCommit,
-  files: readonly FileChangeCount[],
-  isAssisted: boolean,
-): number {
+function flagsOf(commit: StoredCommit, files: readonly FileChangeCount[], isAssisted: boolean) {
   const isMechanical = isMechanicalEdit(files) ? commitFlags.isMechanical : 0;
   const isImport = commit.isBulk ? commitFlags.isImport : 0;
   return isMechanical | isImport | (isAssisted ? commitFlags.isAssisted : 0);

@@ -1,6 +1,6 @@
 /** Collects commits with the files that they changed, and cuts them into the blocks that the pool stores. */
 import { GrowableArray } from "../../../contract/growable-array.ts";
-import { type PathBlock, pathFlags, type RepositoryAuthorship } from "../../../pool/pool.ts";
+import { type PathBlock, pathFlags } from "../../../pool/pool.ts";
 import { markImports } from "./mark-imports.ts";
 
 /** How many lines a commit changed in one file. `file` is the number of the file. */
@@ -104,10 +104,7 @@ interface Changes {
 }
 
 /** Counts the commits that changed a line, and the files that they changed. Deleted files are not counted. */
-function countChanged(
-  { flags, rank }: SortedPaths,
-  { file, commit, added, deleted }: Changes,
-): Pick<RepositoryAuthorship, "commits" | "files"> {
+function countChanged({ flags, rank }: SortedPaths, { file, commit, added, deleted }: Changes) {
   const [commits, files] = [new Set<number>(), new Set<number>()];
   for (const [at, number] of commit.entries()) {
     if (added[at] === 0 && deleted[at] === 0) continue;

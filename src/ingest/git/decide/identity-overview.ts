@@ -11,12 +11,7 @@ import {
   readIdentityContext,
 } from "../erase/identify-remembered.ts";
 import { type AuthorIdentity, isByName, type Person } from "../identify/author-identity.ts";
-import {
-  buildCommunity,
-  type Community,
-  type IdentityContext,
-  type IdentityPart,
-} from "../identify/community.ts";
+import { buildCommunity, type Community, type IdentityPart } from "../identify/community.ts";
 import { listOwnAddresses } from "../identify/group-people.ts";
 import {
   collectPeople,
@@ -25,7 +20,6 @@ import {
   toFormerLoginKey,
 } from "../identify/identified-people.ts";
 import { joinFirstNames } from "../identify/identify.ts";
-import type { FirstNames } from "../identify/join-by-name.ts";
 import { readOperatorFiles } from "../identify/operator-files.ts";
 import {
   createIdentityRules,
@@ -115,18 +109,8 @@ async function readRules({ pool, files }: IdentitySources): Promise<IdentityRule
   return createIdentityRules(files, await pool.decisions.list());
 }
 
-interface NamedPart {
-  readonly context: IdentityContext;
-  /** The named people, and everybody connected with them by links. */
-  readonly part: IdentityPart;
-  readonly firstNames: FirstNames;
-}
-
 /** Identifies the people named by the texts. Reads only these people if the result of the last run is up to date. */
-async function identifyNamed(
-  sources: IdentitySources,
-  texts: readonly string[],
-): Promise<NamedPart> {
+async function identifyNamed(sources: IdentitySources, texts: readonly string[]) {
   const { ledger, pool, asOf } = sources;
   const rules = await readRules(sources);
   const applied = readApplied(ledger);
@@ -142,11 +126,7 @@ async function identifyNamed(
 }
 
 /** @returns the people with these logins, from the last run; undefined if a login is unknown. */
-function readStoredPart(
-  ledger: Ledger,
-  rules: IdentityRules,
-  logins: readonly string[],
-): NamedPart | undefined {
+function readStoredPart(ledger: Ledger, rules: IdentityRules, logins: readonly string[]) {
   const kept = [...readParts(ledger.sqlite).values()];
   const { holdersOf } = collectPeople(kept);
   const holders = logins.map((login) =>

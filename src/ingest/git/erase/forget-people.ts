@@ -86,10 +86,7 @@ export async function extendErasures(
   return { receipts: one.receipts, isLonger: one.isLonger || other.isLonger };
 }
 
-export async function eraseFromLedger(
-  ledger: Ledger | undefined,
-  matcher: SuppressionMatcher,
-): Promise<void> {
+export async function eraseFromLedger(ledger: Ledger | undefined, matcher: SuppressionMatcher) {
   if (ledger) await guardLedger(ledger, () => eraseFromHistories(ledger, createMatchers(matcher)));
 }
 
@@ -183,9 +180,6 @@ function listAlone(identities: readonly AuthorIdentity[], person: Person): reado
   });
 }
 
-function listPersonal(
-  { email, rawEmail }: AuthorIdentity,
-  { addresses }: Person,
-): readonly string[] {
+function listPersonal({ email, rawEmail }: AuthorIdentity, { addresses }: Person) {
   return [...new Set([email, rawEmail])].filter((address) => addresses.has(address));
 }

@@ -60,10 +60,7 @@ export async function findCodeDates(
 const filesMax = 64;
 
 /** @returns for each package, the versions of each file that imports the package. The oldest file comes first. */
-function collectVersions(
-  { commits, paths, newestPath }: DatedPaths,
-  importers: Importers,
-): ReadonlyMap<string, FileVersion[][]> {
+function collectVersions({ commits, paths, newestPath }: DatedPaths, importers: Importers) {
   const packagesOf = groupByKeys(importers.keys(), (name) => importers.get(name));
   const found = new Map<string, FileVersion[][]>([...importers.keys()].map((name) => [name, []]));
   const histories = new Map<string, FileVersion[] | undefined>();

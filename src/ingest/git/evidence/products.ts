@@ -17,10 +17,7 @@ import type { TextFile, TreeContext } from "./text-files.ts";
  * Finds the package that a manifest defines. An unknown package counts only at the root, and only if its name is not generic.
  * @returns `ecosystem:package`.
  */
-export function listDefined(
-  { path, text }: TextFile,
-  { vocabulary }: TreeContext,
-): readonly string[] {
+export function listDefined({ path, text }: TextFile, { vocabulary }: TreeContext) {
   const [defined] = findDefining(path)?.(text, path) ?? [];
   if (!defined) return [];
   const { ecosystem, spellings } = defined;

@@ -20,10 +20,7 @@ export interface PathContext {
   readonly vocabulary: Pick<Vocabulary, "pathClasses">;
 }
 
-export function listPathClasses(
-  path: string,
-  { prose, vocabulary }: PathContext,
-): readonly string[] {
+export function listPathClasses(path: string, { prose, vocabulary }: PathContext) {
   const classes = vocabulary.pathClasses(path);
   const isWritten = prose.has(path) || (isProse(path) && classes.includes(proseClass));
   if (!isWritten) return classes.filter((name) => !isClassOfProse(name));

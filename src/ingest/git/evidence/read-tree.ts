@@ -69,12 +69,7 @@ export function findReadme(files: readonly TreeFile[]): TreeFile | undefined {
 }
 
 /** Finds the README if `README.md` is a symbolic link to another file. */
-async function followLink(
-  git: Git,
-  directory: string,
-  head: string,
-  files: readonly TreeFile[],
-): Promise<TreeFile | undefined> {
+async function followLink(git: Git, directory: string, head: string, files: readonly TreeFile[]) {
   const links = ["README", "README.md", "README.rst"].map((path) => ({ sha: `${head}:${path}` }));
   let found: TreeFile | undefined;
   await readFileTexts(git, directory, links, (_, text) => {

@@ -175,10 +175,7 @@ type Rule = { readonly [Mark in (typeof marks)[number]]?: readonly string[] | un
   readonly reason: string;
 };
 
-function tabulate(
-  kind: AuthorClass,
-  entries: readonly Rule[],
-): ReadonlyMap<string, AuthorClassification> {
+function tabulate(kind: AuthorClass, entries: readonly Rule[]) {
   const found = new Map<string, AuthorClassification>();
   for (const rule of entries) {
     for (const mark of marks) {

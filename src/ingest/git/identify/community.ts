@@ -42,10 +42,7 @@ export function classifyAuthors(context: IdentityContext, part: IdentityPart) {
 }
 
 /** Gathers spellings by author identity. Spellings that differ only in the case of the address are one author identity. */
-function gatherAuthors(
-  authors: readonly AuthorRow[],
-  rules: IdentityRules,
-): Map<AuthorIdentity, AuthorRow[]> {
+function gatherAuthors(authors: readonly AuthorRow[], rules: IdentityRules) {
   const findIdentity = createIdentityFinder(rules);
   const found = new Map<AuthorIdentity, AuthorRow[]>();
   for (const row of authors.toSorted(bySpelling)) {

@@ -154,11 +154,7 @@ function mappedIn(members: readonly AuthorIdentity[]): JoinEvidence {
   return { kind: "mailmap", detail: `of ${[...places].sort().slice(0, placesMax).join(", ")}` };
 }
 
-function findRejected(
-  groups: IdentityGroups,
-  origin: string,
-  members: readonly AuthorIdentity[],
-): RejectedStatement[] {
+function findRejected(groups: IdentityGroups, origin: string, members: readonly AuthorIdentity[]) {
   const [first, ...others] = members;
   const other = others.find((member) => first && !groups.isOne(first, member));
   if (!first || !other) return [];

@@ -108,10 +108,7 @@ export function writeParts(
   }
 }
 
-export function removeParts(
-  sqlite: Connection,
-  isTheirs: (person: IdentifiedPerson) => boolean,
-): void {
+export function removeParts(sqlite: Connection, isTheirs: (person: IdentifiedPerson) => boolean) {
   const remove = sqlite.query("DELETE FROM identity WHERE digest = ?");
   for (const [digest, { people }] of readParts(sqlite)) {
     if (people.some(isTheirs)) remove.run(digest);

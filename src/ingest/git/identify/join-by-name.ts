@@ -163,10 +163,7 @@ function isNickname(key: string, [a, b]: readonly [AuthorIdentity, AuthorIdentit
 }
 
 /** Finds the handles of an identity: the chosen ones without first names, and those formed from the full name. */
-function listKnownHandles(
-  identity: AuthorIdentity,
-  firstNames: FirstNames,
-): ReadonlyMap<string, HandleKind> {
+function listKnownHandles(identity: AuthorIdentity, firstNames: FirstNames) {
   const found = new Map<string, HandleKind>();
   for (const { text, kind } of listNamedHandles(identity.name)) found.set(text, kind);
   for (const { text, from } of listHandles(identity)) {
@@ -248,10 +245,7 @@ function byKey(identities: readonly AuthorIdentity[], keysOf: KeysOf): readonly 
     .map(([key, members]) => ({ key, members }));
 }
 
-function byRepository(
-  identities: readonly AuthorIdentity[],
-  keysOf: KeysOf,
-): readonly (Holders & { readonly repository: string })[] {
+function byRepository(identities: readonly AuthorIdentity[], keysOf: KeysOf) {
   const inRepositories = (identity: AuthorIdentity): readonly string[] => {
     const keys = [keysOf(identity) ?? []].flat();
     return [...identity.repositories].flatMap((name) => keys.map((key) => `${key}\0${name}`));

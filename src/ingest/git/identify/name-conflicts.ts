@@ -6,11 +6,7 @@ import { listNumberedHandles } from "./handles.ts";
 import { toAddressKey } from "./links.ts";
 
 /** Whether the full names of two groups do not contradict each other. */
-export function isCompatible(
-  groups: IdentityGroups,
-  a: AuthorIdentity,
-  b: AuthorIdentity,
-): boolean {
+export function isCompatible(groups: IdentityGroups, a: AuthorIdentity, b: AuthorIdentity) {
   if (groups.isOne(a, b)) return true;
   const others = fullNamesOf(groups.membersOf(b));
   return fullNamesOf(groups.membersOf(a)).every((one) =>
@@ -34,11 +30,7 @@ export function listMappedAddresses(identities: readonly AuthorIdentity[]): Read
 }
 
 /** Whether handles differ only in a number, for example `ada.example2` and `ada.example3`. */
-export function isNumberedApart(
-  groups: IdentityGroups,
-  a: AuthorIdentity,
-  b: AuthorIdentity,
-): boolean {
+export function isNumberedApart(groups: IdentityGroups, a: AuthorIdentity, b: AuthorIdentity) {
   const others = groups.membersOf(b).flatMap(listNumberedHandles);
   return groups
     .membersOf(a)

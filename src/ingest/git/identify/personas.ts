@@ -3,7 +3,7 @@ import { normaliseAddress } from "../../../identity/address.ts";
 import type { KnownAccount } from "../../forges/accounts.ts";
 import { type AccountKey, type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
-import { classifyByName, classifyByOperator } from "./author-class.ts";
+import { classifyByName, classifyByOperator, humanClass } from "./author-class.ts";
 import { type AuthorClassification, type AuthorIdentity, noCommits } from "./author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
@@ -82,18 +82,14 @@ export function assignAccount(
 }
 
 /** Classifies an account. It is a bot or assistant if an author linked with it is a bot or assistant. */
-function classifyAccount(
-  account: KnownAccount,
-  email: string,
-  theirs: readonly AuthorIdentity[],
-): AuthorClassification {
+function classifyAccount(account: KnownAccount, email: string, theirs: readonly AuthorIdentity[]) {
   if (account.isBot) return toBot(account);
   const known = theirs.find(({ classified }) => ["bot", "assistant"].includes(classified.class));
   if (known) return known.classified;
   const { login, profile } = account;
   const { class: named, reason } = classifyByName({ name: profile.name ?? login, emails: [email] });
   // An account belongs to a person, even if its name is one that identifies nobody.
-  return named === "nobody" ? { class: "human", reason: undefined } : { class: named, reason };
+  return named === "nobody" ? humanClass : { class: named, reason };
 }
 
 function adoptBot(author: AuthorIdentity, account: KnownAccount): void {

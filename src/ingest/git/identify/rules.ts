@@ -77,10 +77,7 @@ export const rulesEdition = 9;
 
 export type NamedAuthor = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
 
-export function matchesSelector(
-  { name, address, account }: Selector,
-  author: NamedAuthor,
-): boolean {
+export function matchesSelector({ name, address, account }: Selector, author: NamedAuthor) {
   if (name !== undefined && foldName(name) !== foldName(author.name)) return false;
   if (account) {
     return (

@@ -123,11 +123,7 @@ function listSharable({ identities }: Person): readonly string[] {
   return [...new Set(texts)].filter((text) => text.length >= localLengthMin && !isFirstName(text));
 }
 
-function overlap(
-  a: Person,
-  b: Person,
-  of: (identity: AuthorIdentity) => readonly string[],
-): string | undefined {
+function overlap(a: Person, b: Person, of: (identity: AuthorIdentity) => readonly string[]) {
   const mine = new Set(a.identities.flatMap(of));
   return b.identities.flatMap(of).find((text) => mine.has(text));
 }

@@ -39,14 +39,9 @@ export function parseNote(text: string): NoteText | undefined {
 const human = "\0human";
 
 type Range = readonly [first: number, last: number];
-type Attested = ReadonlyMap<string, ReadonlyMap<string, readonly Range[]>>;
 
 /** @returns ranges by path and tool; undefined if a line has another form, or if there are too many ranges. */
-function readFiles(
-  text: string,
-  end: number,
-  toolOf: (key: string) => string,
-): Attested | undefined {
+function readFiles(text: string, end: number, toolOf: (key: string) => string) {
   const files = new Map<string, Map<string, Range[]>>();
   let byTool: Map<string, Range[]> | undefined;
   let items = 0;

@@ -135,10 +135,7 @@ function writeFolder(
 }
 
 /** @returns undefined for a row that must stay, for example a row with teams. */
-function changeRow(
-  line: string,
-  { rule, gone, joining }: ProposedChange<ProposedOwner>,
-): string | undefined {
+function changeRow(line: string, { rule, gone, joining }: ProposedChange<ProposedOwner>) {
   if (hasTeam(rule)) return undefined;
   const { pattern, words, rest } = splitRow(line);
   const away = new Set(gone.map(({ owner }) => toBytes(formatOwnerWord(owner))));

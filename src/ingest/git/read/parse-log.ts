@@ -109,10 +109,7 @@ function* parseTokens(
   }
 }
 
-function parseHeader(
-  header: readonly string[],
-  authors: ReturnType<typeof internAuthors>,
-): PendingCommit {
+function parseHeader(header: readonly string[], authors: ReturnType<typeof internAuthors>) {
   const [sha = "", parents = "", seconds = "", committed = "", ...texts] = header;
   const [name = "", email = "", rawEmail = "", rawName = "", ...others] = texts;
   const [committer = "", trailers = "", message = ""] = others;

@@ -106,11 +106,7 @@ function isZero(id: string): boolean {
 }
 
 /** Counts the lines that differ from all parents. */
-async function countOwn(
-  git: Git,
-  directory: string,
-  open: readonly ListedMerge[],
-): Promise<ReadonlyMap<string, readonly FileChange[]>> {
+async function countOwn(git: Git, directory: string, open: readonly ListedMerge[]) {
   const own = new Map<string, readonly FileChange[]>();
   const mayBeRenamed = ({ files }: ListedMerge) => files.some(({ absent }) => absent.length > 0);
   const bySha = new Map(open.map((merge) => [merge.sha, merge]));

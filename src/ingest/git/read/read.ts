@@ -39,10 +39,7 @@ interface HistoryContext {
 }
 
 /** Marks which paths of a history are in the newest tree: one bit for each path, in base64. */
-function markPresent(
-  paths: readonly string[],
-  files: readonly { readonly path: string }[],
-): string {
+function markPresent(paths: readonly string[], files: readonly { readonly path: string }[]) {
   const present = new Set(files.map(({ path }) => path));
   const bits = new Uint8Array(Math.ceil(paths.length / 8));
   for (const [at, path] of paths.entries()) {

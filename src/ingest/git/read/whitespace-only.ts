@@ -69,11 +69,7 @@ function toCandidate({ sha, parents, files }: LoggedCommit): Candidate | undefin
   return { sha, isIndented, oneSided };
 }
 
-async function compare(
-  git: Git,
-  directory: string,
-  candidates: readonly Candidate[],
-): Promise<string[]> {
+async function compare(git: Git, directory: string, candidates: readonly Candidate[]) {
   const possible = await ruleOut(git, directory, candidates);
   const whitespaceOnly = async (isIndented: boolean, ignoring: string): Promise<string[]> => {
     const shas = possible.filter((each) => each.isIndented === isIndented).map(({ sha }) => sha);
@@ -93,11 +89,7 @@ const diffTree = ["diff-tree", "--stdin", "-r", "--numstat", ...plain, "--ignore
 const blankBytesMax = 4;
 
 /** Drops a candidate if the lines that a file gained or lost are too long to be blank. */
-async function ruleOut(
-  git: Git,
-  directory: string,
-  candidates: readonly Candidate[],
-): Promise<readonly Candidate[]> {
+async function ruleOut(git: Git, directory: string, candidates: readonly Candidate[]) {
   const files = candidates.flatMap(({ oneSided }) => oneSided);
   const blobs = new Set(files.flatMap(({ before, after }) => [before, after]));
   const sizes = await readBlobSizes(git, directory, blobs);

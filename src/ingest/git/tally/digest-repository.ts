@@ -240,11 +240,7 @@ function noteDay({ asOfDay }: CountingContext, sums: Sums, commit: StoredCommit)
 }
 
 /** Whether the commit was counted in another repository. Also records the author's spelling there. */
-function isElsewhere(
-  { others }: CountingContext,
-  sums: Sums,
-  { commit, author }: ResolvedCommit,
-): boolean {
+function isElsewhere({ others }: CountingContext, sums: Sums, { commit, author }: ResolvedCommit) {
   const other = others.firstAuthor(commit.sha);
   if (typeof other === "number") sums.sameCommit.push([other, author]);
   return other !== undefined;

@@ -117,11 +117,7 @@ function describeInputs({ origin, clones, before }: CloneGroup, asOf: string): s
 
 const secondsPerDay = 86_400;
 
-function digestGroup(
-  { sqlite }: Ledger,
-  { origin, clones, rankOf }: CloneGroup,
-  asOf: string,
-): RepositoryDigest {
+function digestGroup({ sqlite }: Ledger, { origin, clones, rankOf }: CloneGroup, asOf: string) {
   const ids = clones.map(({ id }) => id);
   const counting = {
     asOfDay: parseDayNumber(asOf),
