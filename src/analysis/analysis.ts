@@ -3,12 +3,13 @@ import { computeScore } from "../contract/people/developer.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import { roleMatchMin } from "../contract/people/profile-analysis.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
+import { buildCard } from "./card.ts";
 import { cutFactsAsOf, type FactsAsOf, isSilent } from "./facts-as-of.ts";
 import type { Judgement, RoleScore } from "./judgement.ts";
 import { selectFrequencyLabel, selectLevel } from "./labels.ts";
 import { type Model, readOperatorModel, readShippedModel } from "./model.ts";
 import { buildRankingFeatures } from "./ranking-features.ts";
-import { buildReport } from "./report.ts";
+import { buildAnalysis } from "./report.ts";
 import { measureCadence, scoreActivity } from "./scores/activity.ts";
 import { describeAssistance, type LeftOut, removeUnknown } from "./scores/assistance.ts";
 import { interpolateOpenCurve, roundHalfUp } from "./scores/curve.ts";
@@ -107,11 +108,10 @@ export function createAssessor(
 
   return (subject, asOf) => {
     const judgement = judge(subject, asOf);
-    const { analysis, card } = buildReport(judgement, model);
     return {
       facts: subject.facts,
-      analysis,
-      card,
+      analysis: buildAnalysis(judgement, model),
+      card: buildCard(judgement, model),
       standing: buildRankingFeatures(judgement, basis),
     };
   };

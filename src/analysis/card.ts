@@ -6,7 +6,7 @@ import {
   searchFields,
   selectAnswerFields,
 } from "../contract/people/profile-fields.ts";
-import type { FactsAsOf } from "./facts-as-of.ts";
+import { type FactsAsOf, noCommitsYet } from "./facts-as-of.ts";
 import type { Judgement } from "./judgement.ts";
 import { selectQualityLabel } from "./labels.ts";
 import type { Model } from "./model.ts";
@@ -32,10 +32,7 @@ export function buildCard(judgement: Judgement, model: Model): Card {
     commit_frequency_label: frequency,
     ...given("activity_until", history.isStale ? history.until : undefined),
     ...given("semantic_commit_percentage", semantic),
-    commit_message_quality_label: selectQualityLabel(
-      counted.commits?.quality ?? { n: 0, good: 0 },
-      model,
-    ),
+    commit_message_quality_label: describeCommitQuality(counted, model).label,
     top_repositories: selectTopRepositories(counted, repositoriesMax),
     top_oss_contributions: selectTopContributions(counted, model, repositoriesMax),
     ...selectAnswerFields(profile, profileOnlyFields),
@@ -81,25 +78,16 @@ export function describeCommitQuality(
   model: Model,
 ): ProfileAnalysis["commitQuality"] {
   const commits = counted.commits;
-  const judged = commits?.quality ?? {
-    n: 0,
-    good: 0,
-    withBody: 0,
-    withReference: 0,
-    withReason: 0,
-  };
+  const judged = commits?.quality ?? noCommitsYet.quality;
   const percentage = computeSemanticPercentage(counted, model);
+  const { n, good, withBody, withReference, withReason } = judged;
   return {
-    label: selectQualityLabel(judged, model),
-    n: judged.n,
-    good: judged.good,
-    ...(judged.n > 0 && {
-      share: roundHalfUp(Math.min(1, judged.good / judged.n), 4),
-      lowerBound: roundHalfUp(computeWilsonLowerBound(judged.good, judged.n), 4),
+    ...{ label: selectQualityLabel(judged, model), n, good },
+    ...(n > 0 && {
+      share: roundHalfUp(Math.min(1, good / n), 4),
+      lowerBound: roundHalfUp(computeWilsonLowerBound(good, n), 4),
     }),
-    withBody: judged.withBody,
-    withReference: judged.withReference,
-    withReason: judged.withReason,
+    ...{ withBody, withReference, withReason },
     semantic: {
       eligible: commits?.semantic.eligible ?? 0,
       matches: commits?.semantic.matches ?? 0,

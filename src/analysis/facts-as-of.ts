@@ -114,7 +114,7 @@ function countedCommits(facts: Facts, asOf: string, span: MonthSpan): CommitsAsO
   if (!commits) return undefined;
   const { months, oldest, laterAmount, laterMonths } = dated(commits.volume, span);
   const onlyLater = laterMonths > 0 && months.length === 0;
-  if (onlyLater || (commits.first !== undefined && commits.first > asOf)) return noneYet;
+  if (onlyLater || (commits.first !== undefined && commits.first > asOf)) return noCommitsYet;
   return {
     total: Math.max(0, commits.total - Math.round(laterAmount)),
     volume: months,
@@ -126,7 +126,7 @@ function countedCommits(facts: Facts, asOf: string, span: MonthSpan): CommitsAsO
   };
 }
 
-const noneYet: CommitsAsOf = {
+export const noCommitsYet: CommitsAsOf = {
   total: 0,
   volume: [],
   oldest: undefined,

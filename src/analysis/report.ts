@@ -1,10 +1,9 @@
 import type { CreditFacts } from "../contract/people/credit-facts.ts";
-import type { Card } from "../contract/people/developer.ts";
 import { describeFirstRole, type ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import { analysisFields, selectAnalysisFields } from "../contract/people/profile-fields.ts";
 import { awardBadges } from "./badges.ts";
 import { formatMonth } from "./calendar.ts";
-import { buildCard, describeCommitQuality, listPublishedEmails } from "./card.ts";
+import { describeCommitQuality, listPublishedEmails } from "./card.ts";
 import { type Judgement, noRole } from "./judgement.ts";
 import type { Model } from "./model.ts";
 import {
@@ -21,14 +20,7 @@ import { writeSummary } from "./summary.ts";
 
 const repositoriesMax = 10;
 
-export function buildReport(
-  judgement: Judgement,
-  model: Model,
-): { readonly analysis: ProfileAnalysis; readonly card: Card } {
-  return { analysis: analysisOf(judgement, model), card: buildCard(judgement, model) };
-}
-
-function analysisOf(judgement: Judgement, model: Model): ProfileAnalysis {
+export function buildAnalysis(judgement: Judgement, model: Model): ProfileAnalysis {
   const { counted, roles, experience, score, level, confidence } = judgement;
   const roleMatch = roles.map(({ role, match }) => ({
     role: role.id,

@@ -81,13 +81,7 @@ export function isGenericAddress(address: string): boolean {
 }
 
 /** Whether an address does not identify its author: it is generic, or belongs to a mailing list or a deleted account. */
-export function isUnusableAddress({
-  name,
-  email,
-}: {
-  readonly name: string;
-  readonly email: string;
-}): boolean {
+export function isUnusableAddress({ name, email }: Record<"name" | "email", string>): boolean {
   return isGenericAddress(email) || isRelayed(name) || isDeletedName(name);
 }
 

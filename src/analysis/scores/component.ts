@@ -36,15 +36,9 @@ export function sumComponent(parts: readonly ComponentPart[]): ScoreComponent {
   };
 }
 
-export function toTerm({
-  term,
-  value,
-  share,
-  evidence,
-}: Pick<Term, "term" | "value"> & {
-  readonly share: number;
-  readonly evidence: readonly string[];
-}): Term {
+type WeighedPart = Omit<ComponentPart, "value" | "weight"> & Record<"value" | "share", number>;
+
+export function toTerm({ term, value, share, evidence }: WeighedPart): Term {
   return {
     term,
     value: roundHalfUp(value, 1),

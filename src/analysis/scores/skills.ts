@@ -96,11 +96,7 @@ function capClaims(skills: readonly SkillScore[], model: Model): SkillScore[] {
 }
 
 /** Computes the skills' strengths if only a share of each month's commits counted. @returns the largest strength first. */
-export function scaleSkills(
-  skills: readonly SkillScore[],
-  counting: CountingShares,
-  tools: Tools,
-): readonly number[] {
+export function scaleSkills(skills: readonly SkillScore[], counting: CountingShares, tools: Tools) {
   return skills
     .map((skill) =>
       skill.isOfRole

@@ -59,11 +59,7 @@ export async function askCommitAuthors(questions: WalkQuestions<"findCommitAutho
 }
 
 /** Counts, for each source, the addresses that were not asked about yet. Sources without such addresses are left out. */
-export function countUnasked(
-  content: ForgeContent,
-  histories: SampleHistories,
-  now: () => Date,
-): readonly { readonly source: string; readonly addresses: number }[] {
+export function countUnasked(content: ForgeContent, histories: SampleHistories, now: () => Date) {
   return content.sources.flatMap((source) => {
     const addresses = collectSamples(content, source, histories, now).size;
     return addresses > 0 ? [{ source: source.id, addresses }] : [];

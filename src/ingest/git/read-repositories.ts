@@ -1,7 +1,6 @@
 /** Brings the ledger up to date. Repositories with new commits are continued; new repositories are read completely. */
 import { realpathSync } from "node:fs";
 import { Fault, isFault } from "../../contract/fault.ts";
-import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import { chooseJobs } from "../choose-jobs.ts";
 import { type Linguist, openLinguist } from "../linguist/linguist.ts";
 import { startTimeLimit } from "../time-limit.ts";
@@ -21,7 +20,7 @@ import {
 import { createRecogniser, type Recogniser } from "./ledger/recognise.ts";
 import { readStoredNotes, writeNotes } from "./notes/note-rows.ts";
 import { readNotes } from "./notes/read-notes.ts";
-import { readHistory } from "./read/read.ts";
+import { type HistoryContext, readHistory } from "./read/read.ts";
 import { createReadProgress, type GitProgress } from "./read/read-progress.ts";
 import { readBundleTips } from "./repository/bundle.ts";
 import { describeCuts } from "./repository/cut-history.ts";
@@ -47,10 +46,7 @@ export type ReadStatus = "new" | "unchanged" | "continued" | "reread";
 
 export interface CloneOptions {
   readonly ledger: Ledger;
-  readonly vocabulary: Pick<
-    Vocabulary,
-    "pathClasses" | "packageSkill" | "textSkills" | "subjectsOf" | "subjectNames" | "skillById"
-  >;
+  readonly vocabulary: HistoryContext["vocabulary"];
   /** Repositories read in parallel; default: the result of `chooseJobs`. */
   readonly jobs?: number | undefined;
   /** Whether commits from other branches stay after HEAD has moved to another branch; default: false. */
@@ -71,10 +67,7 @@ export async function readRepositories(
   git: Git,
   locations: readonly (ClonePath | RepositoryRefusal)[],
   options: CloneOptions,
-): Promise<{
-  readonly read: readonly CloneReading[];
-  readonly refused: readonly RepositoryRefusal[];
-}> {
+) {
   await checkVersion(git);
   const reader = createReader(git, options, locations.length);
   const outcomes: (CloneReading | RepositoryRefusal)[] = [];
@@ -172,7 +165,7 @@ async function readOpened(
   const { ledger, vocabulary } = run.options;
   const directory = realpathSync(location.directory);
   const { keepsBranches = false } = run.options;
-  const known = await findKnown(git, recogniser, { directory, found, keepsBranches });
+  const known = await findKnown(git, recogniser, directory, found, keepsBranches);
   const canContinue =
     known?.isContinued &&
     run.options.anew !== true &&
@@ -240,15 +233,9 @@ function isComplete({ repositoryId }: KnownClone, sqlite: Ledger["sqlite"]): boo
 async function findKnown(
   git: Git,
   recogniser: Recogniser,
-  {
-    directory,
-    found,
-    keepsBranches,
-  }: {
-    readonly directory: string;
-    readonly found: FoundRepository;
-    readonly keepsBranches: boolean;
-  },
+  directory: string,
+  found: FoundRepository,
+  keepsBranches: boolean,
 ) {
   const { origin, head: commit } = found;
   // When other branches are kept, any common commit is enough.

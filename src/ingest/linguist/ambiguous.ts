@@ -57,10 +57,7 @@ export function* listExtensions(name: string): Generator<string> {
 }
 
 /** Tries the extensions of a file name, longest first. @returns the first entry found, and its extension. @package */
-export function findByExtension<Entry>(
-  entries: ReadonlyMap<string, Entry>,
-  name: string,
-): { readonly extension: string; readonly entry: Entry } | undefined {
+export function findByExtension<Entry>(entries: ReadonlyMap<string, Entry>, name: string) {
   for (const extension of listExtensions(name)) {
     const entry = entries.get(extension);
     if (entry !== undefined) return { extension, entry };

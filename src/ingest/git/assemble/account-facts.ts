@@ -15,6 +15,7 @@ import {
   toAccountKey,
 } from "../../forges/forge-people.ts";
 import type { AuthorIdentity } from "../identify/author-identity.ts";
+import type { PeopleWork } from "./people-work.ts";
 
 type RepositoryFacts = Facts["repositories"][number];
 
@@ -111,15 +112,8 @@ export function listForgeRepositories(
  */
 export function sumReviews(
   accounts: readonly KnownAccount[],
-  {
-    forges,
-    of,
-    asOf,
-  }: {
-    readonly forges: Pick<ForgePeople, "reviewsOf" | "reviewsIn">;
-    readonly of: readonly OwnedRepository[];
-    readonly asOf: string;
-  },
+  of: readonly OwnedRepository[],
+  { forges, asOf }: PeopleWork,
 ): { readonly credits: CreditFacts; readonly commits: Pick<CommitFacts, "reviews"> } {
   const given = accounts.flatMap((account) =>
     forges.reviewsOf(toAccountKey(account)).filter(({ day }) => day <= asOf),

@@ -47,8 +47,7 @@ export function assembleFacts(
   const [account] = accounts;
   if (work.length === 0 && !account) return undefined;
   const { classified } = person;
-  const { forges } = people;
-  const reviewed = sumReviews(accounts, { forges, of: listOwned(work, forges), asOf: people.asOf });
+  const reviewed = sumReviews(accounts, listOwned(work, people.forges), people);
   const credits = { ...findCredits(people, known), ...reviewed.credits };
   const authors = person.identities.filter(({ persona }) => !persona);
   const owns = ({ repository }: RepositoryOf) => isOwner(people, known, named, repository);
@@ -65,7 +64,7 @@ export function assembleFacts(
     ...(classified.reason && { classReason: classified.reason }),
     profile: name ? { name: name.name } : {},
     emails: emailsOf(person, authors),
-    repositories: repositoriesOf(work, { accounts, people, owns }),
+    repositories: repositoriesOf(work, accounts, people, owns),
     ...(work.length > 0 && {
       commits: { ...sumCommits(work, classified.class === "human"), ...reviewed.commits },
     }),
@@ -135,15 +134,9 @@ function sumCommits(work: readonly RepositoryOf[], isHuman: boolean) {
 
 function repositoriesOf(
   work: readonly RepositoryOf[],
-  {
-    accounts,
-    people: { forges },
-    owns,
-  }: {
-    readonly accounts: readonly KnownAccount[];
-    readonly people: PeopleWork;
-    readonly owns: (one: RepositoryOf) => boolean;
-  },
+  accounts: readonly KnownAccount[],
+  { forges }: PeopleWork,
+  owns: (one: RepositoryOf) => boolean,
 ): Facts["repositories"] {
   const ofForges = listOwned(work, forges);
   const found = work.flatMap((one) => {

@@ -2,12 +2,11 @@
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
-import { type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
+import { toAccountKey } from "../../forges/forge-people.ts";
 import type { CreditKind } from "../commit/stored-commit.ts";
 import { listCreditKeys, sumCredits } from "../credit/credit-tallies.ts";
-import type { DescribedRepository } from "../describe/describe.ts";
+import type { DescribedRepository, DescribedSources } from "../describe/describe.ts";
 import { listStatedSubjects } from "../evidence/subjects.ts";
-import type { AuthorRows } from "../identify/author-rows.ts";
 import type {
   IdentifiedPeople,
   IdentifiedPerson,
@@ -19,16 +18,10 @@ import type { CountedCommit } from "../tally/counted-commits.ts";
 import { type CountedRepository, readWork } from "../tally/tally-rows.ts";
 
 /** The work of all people, and what is needed to turn it into facts. */
-export interface PeopleWork {
-  readonly sqlite: Connection;
-  readonly authors: AuthorRows;
-  readonly people: IdentifiedPeople;
-  readonly forges: ForgePeople;
+export interface PeopleWork extends DescribedSources {
   readonly repositories: ReadonlyMap<number, DescribedRepository>;
   /** The credits of each person that are stated in other people's commits. */
   readonly credits: ReadonlyMap<PersonId, readonly CountedCredit[]>;
-  /** The as-of day; later work is not counted. */
-  readonly asOf: string;
   /** Lists the ids of skills in the description and topics that a forge states for a repository. */
   readonly statedSubjects: (repository: CountedRepository) => readonly string[];
 }

@@ -1,7 +1,7 @@
 /** Collects commits with the files that they changed, and cuts them into the blocks that the pool stores. */
 import { GrowableArray } from "../../../contract/growable-array.ts";
 import { type PathBlock, pathFlags } from "../../../pool/pool.ts";
-import { markImports } from "./mark-imports.ts";
+import { type FileChanges, markImports } from "./mark-imports.ts";
 
 /** How many lines a commit changed in one file. `file` is the number of the file. */
 export interface FileChangeCount {
@@ -96,15 +96,8 @@ function takeWhole<Columns extends object>(columns: Columns): Whole<Columns> {
   return Object.fromEntries(whole);
 }
 
-interface Changes {
-  readonly file: Uint32Array;
-  readonly commit: Uint32Array;
-  readonly added: Uint16Array;
-  readonly deleted: Uint16Array;
-}
-
 /** Counts the commits that changed a line, and the files that they changed. Deleted files are not counted. */
-function countChanged({ flags, rank }: SortedPaths, { file, commit, added, deleted }: Changes) {
+function countChanged({ flags, rank }: SortedPaths, { file, commit, added, deleted }: FileChanges) {
   const [commits, files] = [new Set<number>(), new Set<number>()];
   for (const [at, number] of commit.entries()) {
     if (added[at] === 0 && deleted[at] === 0) continue;
@@ -120,7 +113,7 @@ const pathsPerBlock = 4096;
 
 function* cutBlocks(
   { texts, flags, rank }: SortedPaths,
-  { file, commit, added, deleted }: Changes,
+  { file, commit, added, deleted }: FileChanges,
 ): Generator<PathBlock> {
   const starts = new Uint32Array(texts.length + 1);
   for (let at = 0; at < file.length; at++) {

@@ -20,9 +20,7 @@ export function* iterateCommits(segments: readonly Uint8Array[]): Generator<Stor
 }
 
 /** Yields the fingerprints of commits in a stored segment. `content` is undefined for a commit that cannot be a copy. */
-export function* iterateFingerprints(
-  segment: Uint8Array,
-): Generator<{ readonly sha: bigint; readonly content: bigint | undefined }> {
+export function* iterateFingerprints(segment: Uint8Array) {
   for (const head of iterateHeads(openSegments([segment]))) {
     const { sha, content, seconds, isMerge, isDisordered } = head;
     const isCountable = !isMerge && !isDisordered && toDayNumber(seconds) !== undefined;

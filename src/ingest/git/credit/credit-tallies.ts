@@ -36,10 +36,7 @@ export function createCreditTallies() {
 }
 
 /** Lists the keys to look up a person in a trailer: each address, and each account that a noreply address names. */
-export function listCreditKeys({
-  email,
-  rawEmail,
-}: Pick<SignedName, "email" | "rawEmail">): readonly string[] {
+export function listCreditKeys({ email, rawEmail }: Pick<SignedName, "email" | "rawEmail">) {
   const keys = [rawEmail, email].flatMap((text) => {
     const address = normaliseAddress(text);
     const account = parseNoreplyAddress(address);

@@ -40,16 +40,19 @@ export interface DescribedRepository extends CountedRepository {
   readonly stated: string;
 }
 
-interface Sources {
+export interface DescribedSources {
   readonly sqlite: Connection;
   readonly authors: AuthorRows;
   readonly people: IdentifiedPeople;
   readonly forges: ForgePeople;
+  /** The as-of day; later work is not counted. */
   readonly asOf: string;
 }
 
 /** Computes the figures of each repository, and stores them for reports. @returns the repositories by id. */
-export function describeRepositories(sources: Sources): ReadonlyMap<number, DescribedRepository> {
+export function describeRepositories(
+  sources: DescribedSources,
+): ReadonlyMap<number, DescribedRepository> {
   const { sqlite, authors } = sources;
   const rows = sqlite.readRows<{ id: number; standing: string | null }>`
     SELECT id, standing FROM repository`;
@@ -83,7 +86,10 @@ function* listWork({ all }: AuthorRows): Generator<Work> {
   for (const author of all) for (const work of author.work) yield { author, work };
 }
 
-function sumAuthors({ sqlite, people }: Sources, works: readonly Work[]): RepositoryFigures {
+function sumAuthors(
+  { sqlite, people }: DescribedSources,
+  works: readonly Work[],
+): RepositoryFigures {
   const byClass: Partial<Record<AuthorClass, number>> = {};
   let [humans, counted, capped, ofHumans] = [0, 0, 0, 0];
   let most: { readonly person: IdentifiedPerson; readonly counted: number } | undefined;
@@ -121,7 +127,7 @@ function countCapped(sqlite: Connection, works: readonly Work[]): number {
 }
 
 function describeForAuthors(
-  { forges, asOf }: Sources,
+  { forges, asOf }: DescribedSources,
   repository: CountedRepository,
   figures: RepositoryFigures,
 ): DescribedRepository {

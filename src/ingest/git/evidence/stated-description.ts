@@ -13,9 +13,7 @@ const named =
 const store = /^fastlane\/metadata\/android\/en-US\/short_description\.txt$/;
 
 /** @returns files that may describe the repository. Of several `*.gemspec` files, only the one with the shortest path is used. */
-export function selectDescribing<File extends { readonly path: string }>(
-  files: readonly File[],
-): readonly File[] {
+export function selectDescribing<File extends { readonly path: string }>(files: readonly File[]) {
   const free = Map.groupBy(
     files.filter(({ path }) => named.test(path)),
     ({ path }) => path.slice(path.lastIndexOf(".")),

@@ -127,9 +127,7 @@ export function classifyNamesakes(
 }
 
 /** Finds a word in the name or address that suggests a bot. A weak word, such as `build`, may also describe a human. */
-export function findBotClue(
-  author: WrittenName,
-): { readonly word: string; readonly isStrong: boolean } | undefined {
+export function findBotClue(author: WrittenName) {
   const locals = [...author.emails]
     .map(normaliseAddress)
     .filter((email) => parseNoreplyAddress(email) || !isGenericAddress(email))

@@ -37,17 +37,12 @@ export function compareKeys(a: AuthorIdentity, b: AuthorIdentity): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 
-export function getAccount({
-  account,
-  told,
-}: Pick<AuthorIdentity, "account" | "told">): ForgeAccount | undefined {
+export function getAccount({ account, told }: Pick<AuthorIdentity, "account" | "told">) {
   return account ?? told;
 }
 
 /** Leaves out identities whose name a mailmap replaces by another name of the same person. At least one identity is kept. */
-export function dropReplacedNames(
-  identities: readonly AuthorIdentity[],
-): readonly AuthorIdentity[] {
+export function dropReplacedNames(identities: readonly AuthorIdentity[]) {
   const gone = new Set(identities.flatMap(({ replaced = [] }) => [...replaced]));
   if (gone.size === 0) return identities;
   const addresses = [...new Set(identities.flatMap(({ email, rawEmail }) => [email, rawEmail]))];

@@ -1,5 +1,5 @@
 /** Divides authors and accounts into parts. No rule of identity compares members of different parts. */
-import { type AccountKey, type ForgePeople, listNoreplyHosts } from "../../forges/forge-people.ts";
+import { type AccountKey, listNoreplyHosts } from "../../forges/forge-people.ts";
 import { digestTexts } from "../digest-texts.ts";
 import { findBotClue } from "./author-class.ts";
 import { createIdentityFinder, listApart } from "./author-identities.ts";
@@ -8,13 +8,7 @@ import type { IdentityContext } from "./community.ts";
 import { getReach, type Link, listLinks, reach } from "./links.ts";
 import { findChains, splitByLinks } from "./partition.ts";
 import { assignAccount, createPersonas, listAssigned } from "./personas.ts";
-import {
-  createLineMatcher,
-  type IdentityRules,
-  type NamedAuthor,
-  rulesEdition,
-  type Statement,
-} from "./rules.ts";
+import { createLineMatcher, type NamedAuthor, rulesEdition, type Statement } from "./rules.ts";
 
 export type AuthorPart = ReturnType<typeof splitAuthors>["parts"][number];
 
@@ -139,18 +133,12 @@ function groupStatements(statements: readonly Statement[]) {
 }
 
 /** @returns a function that returns an author's stored traits if they are up to date, and otherwise finds them. */
-function createTraitsFinder({
-  rules,
-  forges,
-}: {
-  readonly rules: IdentityRules;
-  readonly forges: ForgePeople;
-}): (author: AuthorRow) => AuthorTraits {
+function createTraitsFinder({ rules, forges }: IdentityContext) {
   const hosts = [...listNoreplyHosts(rules.forges?.content())];
   const edition = digestTexts([JSON.stringify([rulesEdition, hosts])]);
   const apart = listApart(rules);
   const findIdentity = createIdentityFinder(rules);
-  return (author) => {
+  return (author: AuthorRow): AuthorTraits => {
     const { address, rawAddress, traits } = author;
     const isApart = apart.has(`${address}\0${rawAddress}`);
     if (traits?.rules === edition && !isApart) {

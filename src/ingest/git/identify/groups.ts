@@ -115,9 +115,7 @@ function whyApart(a: Group, b: Group): string | undefined {
  * Finds the key of the account of each author identity: `forge#number`, or `forge/login` if the number is unknown. An account
  * without a number gets the number of the only other account with that login.
  */
-export function findAccounts(
-  identities: readonly AuthorIdentity[],
-): ReadonlyMap<AuthorIdentity, string> {
+export function findAccounts(identities: readonly AuthorIdentity[]) {
   const numbers = new Map<string, Set<string>>();
   for (const identity of identities) {
     const account = getAccount(identity);

@@ -16,10 +16,7 @@ export interface MergeSuggestion {
 }
 
 /** @returns pairs that may be merged, most clues first. They do not depend on the order of people. */
-export function suggestMerges({
-  people,
-  whyApart,
-}: Pick<PeopleGrouping, "people" | "whyApart">): readonly MergeSuggestion[] {
+export function suggestMerges({ people, whyApart }: Pick<PeopleGrouping, "people" | "whyApart">) {
   const found = new Map<string, MergeSuggestion & { readonly clues: string[] }>();
   const number = new Map(people.map((person, at) => [person, at]));
   for (const { holders, clue } of [...sameNames(people), ...namesThatAreLogins(people)]) {

@@ -49,9 +49,7 @@ export function setApplied(ledger: Ledger, change: Partial<AppliedRun>): void {
 }
 
 /** Reads the logins that the pool may have from git, each with the digest of the shown facts; null until facts are shown. */
-export function readBrought({
-  sqlite,
-}: Pick<Ledger, "sqlite">): ReadonlyMap<string, string | null> {
+export function readBrought({ sqlite }: Pick<Ledger, "sqlite">) {
   const rows = sqlite.readRows<{ login: string; digest: string | null }>`
     SELECT login, digest FROM brought`;
   return new Map(rows.map(({ login, digest }) => [login, digest]));

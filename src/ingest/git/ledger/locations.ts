@@ -18,9 +18,7 @@ type NewClone = Pick<
 >;
 
 /** Lists locations by name, then path; none if there is no ledger yet. */
-export function listLocations(
-  ledger: Pick<Ledger, "orm" | "path"> | undefined,
-): readonly KnownClone[] {
+export function listLocations(ledger: Pick<Ledger, "orm" | "path"> | undefined) {
   if (!ledger) return [];
   const { name, path } = places;
   return guardReading(ledger, () =>
@@ -160,10 +158,7 @@ interface KnownMention {
 }
 
 /** Lists the people that the histories of some locations name, by location, then address and name. */
-export function listMentions(
-  { sqlite }: Pick<Ledger, "sqlite">,
-  placeIds: readonly number[],
-): readonly KnownMention[] {
+export function listMentions({ sqlite }: Pick<Ledger, "sqlite">, placeIds: readonly number[]) {
   const read = sqlite.query<KnownMention & { readonly sample: string | null }, [number]>(
     `SELECT spelling.id AS spelling, name, email, raw_email AS rawEmail, mention.number, mention.sample
      FROM mention JOIN spelling ON spelling.id = mention.spelling_id WHERE mention.place_id = ?

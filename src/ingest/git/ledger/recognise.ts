@@ -101,10 +101,7 @@ export function listSuperseded(ledger: Pick<Ledger, "orm" | "path" | "sqlite">):
 }
 
 /** Counts outdated locations: locations of an older form, and locations that their repository has left. */
-export function countOutdated(ledger: Parameters<typeof listSuperseded>[0]): {
-  readonly ofOlderForm: number;
-  readonly left: number;
-} {
+export function countOutdated(ledger: Parameters<typeof listSuperseded>[0]) {
   const locations = listLocations(ledger);
   const left = new Set(listSuperseded(ledger));
   const groups = Map.groupBy(locations, ({ directory }) => directory);
@@ -128,10 +125,7 @@ export interface RepositoryClones {
  * commit, or whose newest commit it has. Remotes of different names are different repositories, because content does not tell a
  * mirror from a fork.
  */
-export function groupClones(
-  sqlite: Connection,
-  known: readonly KnownClone[],
-): readonly RepositoryClones[] {
+export function groupClones(sqlite: Connection, known: readonly KnownClone[]) {
   const kin = readKin(sqlite);
   const isClone = (one: KnownClone, other: KnownClone): boolean => {
     const isNamed = hasSameName(one, other) || hasSameName(other, one);
@@ -162,10 +156,7 @@ export function rankClones(groups: readonly RepositoryClones[]) {
 }
 
 /** Leaves out clones of which a fuller one has everything. */
-export function dropContained(
-  sqlite: Connection,
-  clones: readonly KnownClone[],
-): readonly KnownClone[] {
+export function dropContained(sqlite: Connection, clones: readonly KnownClone[]) {
   const isIn = (one: KnownClone) => (fuller: KnownClone) =>
     fuller.roots.length > 0 && hasSameRoots(one, fuller) && hasTip(sqlite, fuller, one);
   return clones.filter((one, at) => !clones.slice(0, at).some(isIn(one)));

@@ -185,10 +185,7 @@ const certain: readonly string[] = [
 ];
 
 /** @returns the parts of a person that are certainly one person. An identity that stands for several people is left out. */
-export function splitByCertainty({
-  identities,
-  joins,
-}: Pick<Person, "identities" | "joins">): readonly ReadonlySet<AuthorIdentity>[] {
+export function splitByCertainty({ identities, joins }: Pick<Person, "identities" | "joins">) {
   const single = identities.filter(isOnePerson);
   const strongest = certain.flatMap((kind) => joins.filter((join) => join.kind === kind));
   return splitPerson(single, strongest, ({ kind, detail }, both) => {

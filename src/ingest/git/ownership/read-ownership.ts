@@ -62,10 +62,7 @@ const githubOrder = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", gitl
 const gitlabOrder = ["CODEOWNERS", "docs/CODEOWNERS", gitlabFile, ".github/CODEOWNERS"];
 
 /** @package @returns the CODEOWNERS file in force. */
-export function findCodeOwners(
-  byPath: ReadonlyMap<string, TreeFile>,
-  forge: string | undefined,
-): TreeFile | undefined {
+export function findCodeOwners(byPath: ReadonlyMap<string, TreeFile>, forge: string | undefined) {
   const places = isGitlab(forge) ? gitlabOrder : githubOrder;
   return byPath.get(places.find((path) => byPath.has(path)) ?? "");
 }
@@ -126,11 +123,7 @@ function parseFile(
 }
 
 /** @package Finds the forge whose rules a CODEOWNERS file follows. */
-export function findForm(
-  file: string,
-  text: string,
-  forge: string | undefined,
-): "github" | "gitlab" {
+export function findForm(file: string, text: string, forge: string | undefined) {
   const isOfGitlab =
     file === gitlabFile || isGitlab(forge) || (forge !== "github.com" && hasSections(text));
   return isOfGitlab ? "gitlab" : "github";

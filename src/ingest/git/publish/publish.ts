@@ -40,10 +40,7 @@ const batchSize = 100;
  * @param people the people whose facts may have changed. The function is called again to match supplements with people.
  * @throws Fault when the disk is full. @throws the signal's reason when the signal is aborted. The pool is then unchanged.
  */
-export async function publishPeople(
-  people: () => Iterable<Facts>,
-  options: PublishOptions,
-): Promise<IngestCounts & { readonly gone: readonly string[] }> {
+export async function publishPeople(people: () => Iterable<Facts>, options: PublishOptions) {
   const { pool, lock, ledger, judge, signal, isJudged, current, shouldRemoveDemo } = options;
   const staged = await lock.beginImport("git");
   try {
@@ -65,7 +62,7 @@ export async function publishPeople(
     let done = 0;
     for (const batch of splitBatches(people(), batchSize)) {
       const changed: Facts[] = [];
-      for (const { before, facts } of await mergeBatch({ pool, brought, merger }, batch)) {
+      for (const { before, facts } of await mergeBatch(pool, brought, merger, batch)) {
         const login = facts.login.toLowerCase();
         for (const name of facts.formerLogins ?? []) former.add(name.toLowerCase());
         const isSame = isJudged && JSON.stringify(before) === JSON.stringify(facts);
@@ -93,7 +90,7 @@ export async function publishPeople(
     for (const batch of splitBatches(merger.matchUnclaimed(people), batchSize)) {
       for (const [{ login }] of batch) unchanged.delete(login.toLowerCase());
       const some = batch.map(([person]) => person);
-      const merged = await mergeBatch({ pool, brought, merger }, some);
+      const merged = await mergeBatch(pool, brought, merger, some);
       await stage(
         merged.map(({ facts }, at) => merger.addSupplements(facts, batch[at]?.[1] ?? [])),
       );
@@ -114,15 +111,9 @@ export async function publishPeople(
 
 /** @returns for each person the merged facts, and the facts that the pool has. */
 async function mergeBatch(
-  {
-    pool,
-    brought,
-    merger,
-  }: {
-    readonly pool: Pick<Pool, "findFacts">;
-    readonly brought: ReadonlyMap<string, unknown>;
-    readonly merger: ReturnType<typeof createFactsMerger>;
-  },
+  pool: Pick<Pool, "findFacts">,
+  brought: ReadonlyMap<string, unknown>,
+  merger: ReturnType<typeof createFactsMerger>,
   batch: readonly Facts[],
 ) {
   const stored = await pool.findFacts(batch.map(({ login }) => login));

@@ -121,11 +121,7 @@ function parseTree(bytes: Buffer, idBytes: number): ReadonlyMap<string, string> 
 }
 
 /** @package @returns files of merges that come from a tree put into a folder. These files are not the merge's own work. */
-export async function findBrought(
-  git: Git,
-  directory: string,
-  joints: readonly FolderJoint[],
-): Promise<ReadonlySet<MergedFile>> {
+export async function findBrought(git: Git, directory: string, joints: readonly FolderJoint[]) {
   const asked = joints.flatMap(({ merge, parent, folder }) =>
     merge.files
       .filter(({ path, absent }) => absent.includes(parent) && path.startsWith(folder))

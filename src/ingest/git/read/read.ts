@@ -24,7 +24,7 @@ import { readMerges } from "./read-merges.ts";
 import type { createReadProgress } from "./read-progress.ts";
 import { createWhitespaceCheck } from "./whitespace-only.ts";
 
-interface HistoryContext {
+export interface HistoryContext {
   readonly since?: History & {
     readonly head: string;
     /** Whether a commit is already stored through another branch. */
@@ -49,11 +49,7 @@ function markPresent(paths: readonly string[], files: readonly { readonly path: 
 }
 
 /** Reads the history of an opened repository. With `since`, reads only new commits and adds them to the stored history. */
-export async function readHistory(
-  git: Git,
-  found: FoundRepository,
-  context: HistoryContext,
-): Promise<{ readonly history: History; readonly newCommits: number }> {
+export async function readHistory(git: Git, found: FoundRepository, context: HistoryContext) {
   const { since, linguist, vocabulary, report } = context;
   const { directory, head, path, cuts } = found;
   const range = { directory, head, cuts, ...(since && { since: since.head }) };

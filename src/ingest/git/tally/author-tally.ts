@@ -115,21 +115,24 @@ function joinPieces(pieces: readonly EvidenceTally[]): readonly EvidenceTally[] 
       days.set(day, Math.min(perDayMax, (days.get(day) ?? 0) + commits));
     }
   }
-  const months = new Map<string, number>();
-  let commits = 0;
-  for (const [day, count] of days) {
-    commits += count;
-    months.set(findMonth(day), (months.get(findMonth(day)) ?? 0) + count);
-  }
+  const { commits, months } = sumDays(days);
   const { kind, name } = first;
   return [{ kind, name, commits, lines: Math.round((lines * commits) / all), months, days }];
 }
 
-const months = new Map<number, string>();
-
-export function findMonth(day: number): string {
-  return months.getOrInsertComputed(day, formatMonthOfDay);
+/** @param days commits by UTC day. @returns the number of commits, in all and by UTC month. */
+export function sumDays(days: ReadonlyMap<number, number>) {
+  const months = new Map<string, number>();
+  let commits = 0;
+  for (const [day, count] of days) {
+    const month = monthOf.getOrInsertComputed(day, formatMonthOfDay);
+    commits += count;
+    months.set(month, (months.get(month) ?? 0) + count);
+  }
+  return { commits, months };
 }
+
+const monthOf = new Map<number, string>();
 
 interface Work {
   readonly files: readonly StoredFile[];
@@ -189,10 +192,7 @@ function isMostlyProse({ files, meanings }: Pick<Work, "files" | "meanings">): b
 const linesMax = 1000;
 
 /** Counts hand-written lines of code by language, and by the packages that the file uses. */
-function countLines({ files, meanings }: Pick<Work, "files" | "meanings">): {
-  readonly languages: ReadonlyMap<string, number>;
-  readonly imports: ReadonlyMap<string, number>;
-} {
+function countLines({ files, meanings }: Pick<Work, "files" | "meanings">) {
   const languages = new Map<string, number>();
   const imports = new Map<string, number>();
   let total = 0;

@@ -1,18 +1,15 @@
 /** Packs the work of one author in one repository as compressed JSON, and unpacks it. */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import { compress } from "../commit/compact-bytes.ts";
-import { createTally, type EvidenceTally, findMonth, type Tally } from "./author-tally.ts";
+import { createTally, type EvidenceTally, sumDays, type Tally } from "./author-tally.ts";
+import type { CountedCommit } from "./counted-commits.ts";
 import type { Exclusion } from "./exclusion.ts";
 
 /** A commit with several authors, or with a statement about agents. How the commit counts depends on its people. */
-export interface SharedCommit<Author> {
+export interface SharedCommit<Author> extends Omit<CountedCommit, "weight"> {
   readonly day: number;
   readonly author: Author;
   readonly coAuthors: readonly Author[];
-  /** Ids of the agents that took part. */
-  readonly agents: readonly string[];
-  /** Whether a note says that no agent took part. */
-  readonly isUnassisted: boolean;
 }
 
 /** What one spelling did in one repository. */
@@ -117,13 +114,7 @@ function packEvidence({ kind, name, lines, days }: EvidenceTally): PackedEvidenc
 /** Unpacks evidence. The numbers of commits and months follow from the days. */
 function unpackEvidence([kind, name, lines, steps]: PackedEvidence): EvidenceTally {
   const days = new Map(fromSteps(steps).map((packed) => [Math.floor(packed / 8), packed % 8]));
-  const months = new Map<string, number>();
-  let commits = 0;
-  for (const [day, count] of days) {
-    commits += count;
-    months.set(findMonth(day), (months.get(findMonth(day)) ?? 0) + count);
-  }
-  return { kind, name, commits, lines, months, days };
+  return { kind, name, lines, days, ...sumDays(days) };
 }
 
 function toSteps(numbers: Iterable<number>): number[] {

@@ -38,6 +38,13 @@ interface Count {
   readonly digest: RepositoryDigest;
 }
 
+/** Where a count is stored. `numberOf` returns the number of a spelling. */
+interface Target {
+  readonly sqlite: Connection;
+  readonly repository: number;
+  readonly numberOf: (spelling: Spelling) => number;
+}
+
 /** Stores a count in place of the earlier one, in one transaction. */
 export function writeTally(sqlite: Connection, count: Count): void {
   const { repository, places, inputs, digest } = count;
@@ -50,9 +57,10 @@ export function writeTally(sqlite: Connection, count: Count): void {
       UNION SELECT named_id FROM credit WHERE repository_id = ${repository}
       UNION SELECT spelling_id FROM mention WHERE place_id IN (SELECT value FROM json_each(${JSON.stringify(places)}))`;
     removeRows(sqlite, repository);
-    saveWork(sqlite, repository, digest, numberOf);
-    saveCredits(sqlite, repository, digest, numberOf);
-    saveSameCommits(sqlite, repository, digest, numberOf);
+    const target = { sqlite, repository, numberOf };
+    saveWork(target, digest);
+    saveCredits(target, digest);
+    saveSameCommits(target, digest);
     const named = saveMentions(sqlite, count, numberOf);
     saveRepository(sqlite, { repository, inputs, digest }, named);
     const belong = sqlite.query("UPDATE place SET repository_id = ? WHERE id = ?");
@@ -84,10 +92,7 @@ export function keepTallies(sqlite: Connection, repositories: ReadonlySet<number
 }
 
 /** Reads repositories by id. @param only the id to read; default: all. */
-export function readCounted(
-  sqlite: Connection,
-  only?: number,
-): ReadonlyMap<number, CountedRepository> {
+export function readCounted(sqlite: Connection, only?: number) {
   const rows = sqlite.readRows<{ id: number; digest: string }>`
     SELECT id, digest FROM repository WHERE id = coalesce(${only ?? null}, id)`;
   return new Map(
@@ -163,12 +168,7 @@ function removeRows(sqlite: Connection, repository: number): void {
   }
 }
 
-function saveWork(
-  sqlite: Connection,
-  repository: number,
-  digest: RepositoryDigest,
-  numberOf: (spelling: Spelling) => number,
-): void {
+function saveWork({ sqlite, repository, numberOf }: Target, digest: RepositoryDigest) {
   const insert = sqlite.query(
     `INSERT INTO work (spelling_id, repository_id, commits, elsewhere, counted, busiest, routine, is_work, first, last,
        sharers, digest, content)
@@ -226,12 +226,7 @@ function* listWork(
   }
 }
 
-function saveCredits(
-  sqlite: Connection,
-  repository: number,
-  digest: RepositoryDigest,
-  numberOf: (spelling: Spelling) => number,
-): void {
+function saveCredits({ sqlite, repository, numberOf }: Target, digest: RepositoryDigest) {
   const insert = sqlite.query(
     `INSERT INTO credit (named_id, repository_id, author_id, kind, count, first, last)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -242,11 +237,9 @@ function saveCredits(
 }
 
 function saveSameCommits(
-  sqlite: Connection,
-  repository: number,
+  { sqlite, repository, numberOf }: Target,
   { sameCommit }: RepositoryDigest,
-  numberOf: (spelling: Spelling) => number,
-): void {
+) {
   const insert = sqlite.query(
     "INSERT OR IGNORE INTO same_commit (repository_id, one, other) VALUES (?, ?, ?)",
   );

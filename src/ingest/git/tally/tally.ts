@@ -6,7 +6,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { listLocations } from "../ledger/locations.ts";
 import { groupClones, type RepositoryClones, rankClones } from "../ledger/recognise.ts";
 import { readStatements } from "../notes/note-rows.ts";
-import { digestRepository, type RepositoryDigest } from "./digest-repository.ts";
+import { digestRepository } from "./digest-repository.ts";
 import { keepTallies, readInputs, writeTally } from "./tally-rows.ts";
 
 export interface TallyOptions {
@@ -47,11 +47,7 @@ export async function countRepositories(
 }
 
 /** Counts some repositories without storing the result, for reports. */
-export function digestLocations(
-  ledger: Ledger,
-  asOf: string,
-  placeIds: ReadonlySet<number>,
-): readonly RepositoryDigest[] {
+export function digestLocations(ledger: Ledger, asOf: string, placeIds: ReadonlySet<number>) {
   return listGroups(ledger, [])
     .filter(({ clones }) => clones.some(({ id }) => placeIds.has(id)))
     .map((group) => digestGroup(ledger, group, asOf));
