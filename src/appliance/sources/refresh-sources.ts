@@ -100,7 +100,7 @@ async function readSource(
   const { repositories, config, onWalk, ...rest } = options;
   const limits = { timeoutMs: config.ingest.timeoutMs, memoryMiB: config.ingest.gitMemoryMiB };
   const request = { ...rest, ...limits };
-  const read = (what: Pick<GitIngest, "paths" | "unfetched">) =>
+  const read = (what: Pick<GitIngest, "paths" | "mirrors">) =>
     readPaths(folder, id, { ...request, onWalk }, what);
   if (settings.kind === "folder") {
     const path = source.isFromFile ? settings.path : requireAllowed(settings.path, config);
@@ -126,13 +126,13 @@ async function fetchRepository(
 ) {
   const { environment, userEnvironment, ingest } = config;
   const address = parseGitAddress(url, allowHttp ? ["http"] : []);
-  const { paths, refused } = await fetchAddresses([{ address, readToken, tokenFile }], {
+  const mirrors = await fetchAddresses([{ address, readToken, tokenFile }], {
     ...{ home: getAddressHome(config.data), environment, userEnvironment, signal },
     ...{ timeoutMs: ingest.timeoutMs, memoryMiB: ingest.gitMemoryMiB },
     ...(caFile !== undefined && { authorities: readNamedFile(caFile, id) }),
     onProgress: (what) => onWalk?.({ source: id, what, people: 0, requests: 0 }),
   });
-  return { paths, unfetched: refused };
+  return { paths: [...mirrors.keys()], mirrors };
 }
 
 /** The setting `ingest.roots` may have changed since the source was added. */
@@ -149,7 +149,7 @@ async function readPaths(
   folder: DataFolder,
   source: string,
   { onRead, onWalk, ...request }: Omit<RefreshOptions, "config">,
-  what: Pick<GitIngest, "paths" | "unfetched">,
+  what: Pick<GitIngest, "paths" | "mirrors">,
 ) {
   const { signal } = request;
   const onBusy = (text: string) =>

@@ -27,18 +27,19 @@ export function findLeftOut(
   if (read.length + refused.length === 0) return new Map();
   const readAt = new Set(read.map(({ directory }) => directory));
   const refusals = new Map(refused.map((refusal) => [findRealPath(refusal.path), refusal]));
-  const judge = (directory: string | null) => {
+  const judge = ({ directory, path }: KnownClone) => {
     if (directory === null) return displaced;
     if (!isRepositoryAt(directory)) return missing;
-    const refusal = findAbove(directory, refusals);
+    const refusal = refusals.get(findRealPath(path)) ?? findAbove(directory, refusals);
     return (
       refusal && { state: "left_out" as const, reason: refusal.reason, remedy: refusal.remedy }
     );
   };
   return new Map(
-    locations.flatMap(({ id, directory, leftOut }) => {
+    locations.flatMap((location) => {
+      const { id, directory, leftOut } = location;
       const isRead = directory !== null && readAt.has(directory);
-      const found = isRead ? undefined : judge(directory);
+      const found = isRead ? undefined : judge(location);
       return found || (isRead && leftOut) ? [[id, found]] : [];
     }),
   );
@@ -53,7 +54,8 @@ export function refuseGone(
   const named = new Map(paths.map((path) => [findRealPath(path), path]));
   const known = new Set(refused.map(({ path }) => findRealPath(path)));
   return locations.flatMap(({ directory, path, leftOut }) => {
-    if (leftOut?.state !== "gone" || directory === null || known.has(directory)) return [];
+    if (leftOut?.state !== "gone" || directory === null) return [];
+    if (known.has(directory) || known.has(findRealPath(path))) return [];
     const { reason, remedy } = leftOut;
     return findAbove(directory, named) === undefined ? [] : [{ path, reason, remedy }];
   });

@@ -35,14 +35,13 @@ import { listSuperseded } from "./ledger/recognise.ts";
 import { type IngestCounts, publishPeople } from "./publish/publish.ts";
 import { type CloneOptions, readRepositories } from "./read-repositories.ts";
 import { countClasses, type GitIngestReport, reportIngest, reportNothingRead } from "./report.ts";
-import { findRepositories } from "./repository/find-repositories.ts";
-import type { RepositoryRefusal } from "./repository/refusal.ts";
+import { type FoundMirrors, findRepositories } from "./repository/find-repositories.ts";
 
 export interface GitIngest extends CloneOptions, GitOptions {
   /** Paths of repositories, of bundles, or of folders that contain them. If empty, the stored repositories are counted again. */
   readonly paths: readonly string[];
-  /** Mirrors at `paths` that could not be fetched. They are refused; what was read before stays. */
-  readonly unfetched?: readonly RepositoryRefusal[] | undefined;
+  /** Mirrors at or below `paths`. What was read before stays if they could not be fetched. */
+  readonly mirrors?: FoundMirrors | undefined;
   readonly pool: Pool;
   /** Commits after this day are reported but not counted. */
   readonly asOf: AsOf;
@@ -97,9 +96,9 @@ async function runStages(
   lock: ImportLock,
   isChecked: boolean,
 ): Promise<GitIngestReport> {
-  const { ledger, pool, asOf, paths, unfetched, files = noFiles, signal } = request;
+  const { ledger, pool, asOf, paths, mirrors, files = noFiles, signal } = request;
   const { sqlite } = ledger;
-  const locations = findRepositories(paths, unfetched);
+  const locations = findRepositories(paths, mirrors);
   const outcome = await readRepositories(openGit(request), locations, request);
   const { read } = outcome;
   const refuse = (leaving: readonly number[]) => {

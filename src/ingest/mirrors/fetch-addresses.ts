@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { Fault, isFault } from "../../contract/fault.ts";
 import type { GitAddress } from "../../contract/git-address.ts";
 import { type GitUser, readGitUser } from "../git/git-command.ts";
+import type { ClonePath, FoundMirrors } from "../git/repository/find-repositories.ts";
 import {
   RepositoryFault,
   type RepositoryRefusal,
@@ -40,12 +41,6 @@ export interface AddressRequest {
   readonly tokenFile?: string | undefined;
 }
 
-interface AddressFetches {
-  /** Paths of the mirrors, in the order of the requests, with those that could not be fetched. */
-  readonly paths: readonly string[];
-  readonly refused: readonly RepositoryRefusal[];
-}
-
 const defaultMegabytes = 500;
 /** The number of times that a server may stay silent. After that, the run asks it no more. */
 const silencesMax = 3;
@@ -57,36 +52,36 @@ const silencesMax = 3;
 export async function fetchAddresses(
   requests: readonly AddressRequest[],
   access: AddressAccess & { readonly onProgress: (what: string) => void },
-): Promise<AddressFetches> {
+): Promise<FoundMirrors> {
   const { signal, onProgress } = access;
   mkdirSync(access.home, { recursive: true });
   const home = realpathSync(access.home);
   const user = access.userEnvironment && (await readGitUser(access.userEnvironment));
-  const toPath = ({ address }: AddressRequest) => join(home, address.place);
-  const refused: RepositoryRefusal[] = [];
+  const found: Map<string, ClonePath | RepositoryRefusal> = new Map();
   const silences = new Map<string, number>();
   await lockMirrors(home, access, async () => {
     clearLeftovers(home);
     for (const [at, request] of requests.entries()) {
-      const { url, host } = request.address;
-      const path = toPath(request);
+      const { url, host, place } = request.address;
+      const directory = join(home, place);
       const silent = silences.get(host) ?? 0;
       onProgress(`fetch ${at + 1} of ${requests.length}, ${url}`);
       let token: string | undefined;
       try {
         token = request.readToken?.();
         if (silent === silencesMax) throw new Fault("time_limit", "");
-        await fetchOne(request, path, { ...access, user, token });
+        await fetchOne(request, directory, { ...access, user, token });
+        found.set(directory, { path: url, directory, kind: "folder" });
       } catch (error) {
         signal?.throwIfAborted();
         if (isFault(error, "time_limit")) silences.set(host, Math.min(silent + 1, silencesMax));
-        const refusal = refuseRepository(path, explainFetch(error, host, token !== undefined));
+        const refusal = refuseRepository(url, explainFetch(error, host, token !== undefined));
         if (!refusal) throw error;
-        refused.push({ ...refusal, address: url });
+        found.set(directory, refusal);
       }
     }
   });
-  return { paths: requests.map(toPath), refused };
+  return found;
 }
 
 async function fetchOne(
@@ -127,7 +122,7 @@ export async function checkRepository(
 
 /**
  * Fetches addresses, and the mirrors at or below paths. A mirror of a named address keeps its token file, unless the request has
- * another. @returns the paths of all these mirrors, and the given paths. @throws the signal's reason.
+ * another. @returns these mirrors, and their paths before the given ones. @throws the signal's reason.
  */
 export async function fetchNamed(
   { paths, addresses }: { paths: readonly string[]; addresses: readonly AddressRequest[] },
@@ -135,7 +130,7 @@ export async function fetchNamed(
     readonly onProgress: (what: string) => void;
     readonly readToken: (tokenFile: string) => string;
   },
-): Promise<AddressFetches> {
+) {
   const { home, readToken } = access;
   const places = addresses.map(({ address }) => join(home, address.place));
   const named = new Map<string, AddressRequest>();
@@ -148,13 +143,13 @@ export async function fetchNamed(
     const kept = stored?.address.protocol === address.protocol ? stored.tokenFile : undefined;
     named.set(address.place, { address, tokenFile: tokenFile ?? kept });
   }
-  if (named.size === 0) return { paths, refused: [] };
+  if (named.size === 0) return { paths };
   const requests = [...named.values()].map(({ address, tokenFile }) => ({
     ...{ address, tokenFile },
     readToken: () => (tokenFile === undefined ? undefined : readToken(tokenFile)),
   }));
-  const { paths: fetched, refused } = await fetchAddresses(requests, access);
-  return { paths: [...fetched, ...paths], refused };
+  const mirrors = await fetchAddresses(requests, access);
+  return { paths: [...mirrors.keys(), ...paths], mirrors };
 }
 
 /** Removes mirrors. @throws the signal's reason. */

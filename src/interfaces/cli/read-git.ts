@@ -10,7 +10,6 @@ import {
   type GitProgress,
   getAddressHome,
   ingestGit,
-  listAddressMirrors,
 } from "../../ingest/ingest.ts";
 import type { CliContext, Flags } from "./cli-context.ts";
 import type { Step } from "./progress.ts";
@@ -34,7 +33,7 @@ export function readGit(
   const limits = { timeoutMs: ingest.timeoutMs, memoryMiB: ingest.gitMemoryMiB };
   const jobs = how.jobs ?? chooseJobs();
   return context.withProgress(async (show) => {
-    const { paths, refused: unfetched } = await fetchNamed(
+    const found = await fetchNamed(
       { paths: how.paths, addresses },
       {
         ...{ ...limits, home, environment, userEnvironment },
@@ -42,29 +41,12 @@ export function readGit(
         onProgress: (label) => show({ done: 0, total: undefined, unit: "commits", label }),
       },
     );
-    const report = await ingestGit({
+    return ingestGit({
       ...createIngest(context, folder, context.asOf(flags)),
-      ...{ ...limits, ...how, paths, unfetched, jobs },
+      ...{ ...limits, ...how, ...found, jobs },
       onProgress: (at) => show(toStep(at, jobs)),
     });
-    return nameByAddress(report, home);
   }, folder.modules.pool);
-}
-
-/** Names mirrors in a report by their addresses. */
-function nameByAddress(report: GitIngestReport, home: string): GitIngestReport {
-  const urls = new Map(listAddressMirrors(home).map(({ path, address }) => [path, address.url]));
-  const name = <One extends { readonly path?: string | undefined }>(one: One): One =>
-    one.path !== undefined && urls.has(one.path) ? { ...one, path: urls.get(one.path) } : one;
-  return {
-    ...report,
-    refused: report.refused.map(({ address, ...one }) =>
-      address === undefined ? one : { ...one, path: address },
-    ),
-    summaries: report.summaries.map((one) =>
-      name(one.copyOf ? { ...one, copyOf: name(one.copyOf) } : one),
-    ),
-  };
 }
 
 /** Creates the options of runs that count people. */

@@ -39,11 +39,17 @@ const request = (url: string, more: Partial<AddressRequest> = {}): AddressReques
   ...more,
 });
 const withToken = { readToken: () => token };
-const fetchAll = (urls: readonly (string | AddressRequest)[], more: Partial<AddressAccess> = {}) =>
-  fetchAddresses(
+const fetchAll = async (
+  urls: readonly (string | AddressRequest)[],
+  more: Partial<AddressAccess> = {},
+) => {
+  const mirrors = await fetchAddresses(
     urls.map((one) => (typeof one === "string" ? request(one) : one)),
     { home, onProgress: () => {}, ...more },
   );
+  const refused = [...mirrors.values()].filter((one) => "reason" in one);
+  return { paths: [...mirrors.keys()], refused };
+};
 const reasons = async (...given: Parameters<typeof fetchAll>) =>
   (await fetchAll(...given)).refused.map(({ reason }) => reason);
 const countCommits = (path: string) => Number(run(path, ["rev-list", "--count", "HEAD"]));
@@ -209,7 +215,7 @@ describe("limits", () => {
       },
     });
     await expect(first).rejects.toThrow("stopped");
-    expect((await second).refused).toEqual([]);
+    expect([...(await second).values()]).toMatchObject([{ path: url, kind: "folder" }]);
     expect(heard[0]).toStartWith("waiting: another run updates the mirrors");
   });
 });

@@ -12,10 +12,14 @@ import { basename, dirname, join, resolve } from "node:path";
 import { describeUnreadable, type RepositoryRefusal } from "./refusal.ts";
 
 export interface ClonePath {
+  /** The path for people: of a mirror of an address, the address. */
   readonly path: string;
   readonly directory: string;
   readonly kind: "folder" | "bundle";
 }
+
+/** Mirrors of addresses by real path, or why they could not be fetched. */
+export type FoundMirrors = ReadonlyMap<string, ClonePath | RepositoryRefusal>;
 
 /** How many levels of folders are searched below a given folder. */
 const depthMax = 4;
@@ -29,21 +33,17 @@ const nameFolder = `Name a clone or a bare mirror, or a folder at most ${depthMa
 
 /**
  * Finds every location below the paths once, in an order that does not depend on the order of the paths.
- * @param refused repositories that are refused, even if they are found.
+ * @param mirrors what was found out about some of the paths, by real path.
  */
 export function findRepositories(
   paths: readonly string[],
-  refused: readonly RepositoryRefusal[] = [],
+  mirrors: FoundMirrors = new Map(),
 ): readonly (ClonePath | RepositoryRefusal)[] {
-  const found = new Map<string, ClonePath | RepositoryRefusal>();
-  for (const location of paths.flatMap(findAt)) {
+  const found = new Map(mirrors);
+  for (const location of paths.filter((path) => !mirrors.has(path)).flatMap(findAt)) {
     const key =
       "reason" in location ? `refused:${location.path}` : realpathSync(location.directory);
     found.getOrInsert(key, location);
-  }
-  for (const refusal of refused) {
-    const { path } = refusal;
-    found.set(existsSync(path) ? realpathSync(path) : `refused:${path}`, refusal);
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, location]) => location);
 }

@@ -2,9 +2,8 @@
 import { Fault, isFault } from "../../../contract/fault.ts";
 
 export interface RepositoryRefusal {
+  /** A path, or the address of a mirror that could not be fetched. */
   readonly path: string;
-  /** The address of a mirror that could not be fetched. */
-  readonly address?: string;
   readonly reason: string;
   readonly remedy: string;
   /** Whether the repository has no commits yet. */

@@ -33,17 +33,14 @@ export function createListRepositoriesCommand(context: CliContext): Command {
   return context.readFolder(command, async ({ ledger }, flags) => {
     const today = context.wiring.now().toISOString().slice(0, 10);
     const known = ledger();
-    const home = getAddressHome(context.config(flags).data);
-    const urls = new Map(listAddressMirrors(home).map(({ path, address }) => [path, address.url]));
-    const rows = listLocations(known).map((place) => ({
-      ...toRow(place, readSummary(known, place), today),
-      address: urls.get(place.directory ?? ""),
-    }));
+    const rows = listLocations(known).map((place) =>
+      toRow(place, readSummary(known, place), today),
+    );
     printRows(context.terminal, flags, rows, {
       empty: "no repository was read yet",
       columns: [
         ["name", ({ name }) => name],
-        ["path or address", ({ path, address = path }) => address],
+        ["path or address", ({ path }) => path],
         ["tip", ({ tip }) => tip.slice(0, 12)],
         ["state", ({ leftOut }) => formatReading(leftOut)],
         ["read at", ({ readAt }) => readAt],
@@ -56,8 +53,8 @@ export function createListRepositoriesCommand(context: CliContext): Command {
         ["notes", ({ notes }) => (notes ? countNotes(notes) : "")],
       ],
     });
-    for (const { path, address = path, leftOut } of flags["json"] ? [] : rows) {
-      if (leftOut) context.terminal.note(`${address}: ${leftOut.reason} ${leftOut.remedy}`);
+    for (const { path, leftOut } of flags["json"] ? [] : rows) {
+      if (leftOut) context.terminal.note(`${path}: ${leftOut.reason} ${leftOut.remedy}`);
     }
   });
 }
@@ -107,12 +104,12 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
     const home = getAddressHome(context.config(flags).data);
     const mirrors = listAddressMirrors(home);
     const address = isGitAddress(repository) && parseGitAddress(repository, ["http", "file"]);
-    const named = mirrors.find((mirror) => address && mirror.address.place === address.place)?.path;
-    const clones = listLocations(known).filter(
-      (clone) =>
-        [clone.name, formatPath(clone), readSummary(known, clone)?.name].includes(repository) ||
-        (named !== undefined && clone.directory === named),
-    );
+    const mirror = mirrors.find((one) => address && one.address.place === address.place);
+    const named = mirror?.path ?? repository;
+    const clones = listLocations(known).filter((clone) => {
+      const { name, directory } = clone;
+      return [name, formatPath(clone), directory, readSummary(known, clone)?.name].includes(named);
+    });
     const left = new Set([named, ...clones.map(({ directory }) => directory)]);
     const leaving = mirrors.filter(({ path }) => left.has(path));
     if (clones.length + leaving.length === 0) {
@@ -128,8 +125,7 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
     const access = { onProgress: context.terminal.note, signal: context.signal };
     const paths = leaving.map(({ path }) => path);
     await removeMirrors(home, paths, access);
-    const others = clones.filter(({ directory }) => !paths.includes(directory ?? ""));
-    const names = [...leaving.map((mirror) => mirror.address.url), ...others.map(formatPath)];
+    const names = clones.length > 0 ? clones.map(formatPath) : [repository];
     context.terminal.note(`forgotten: ${names.join(", ")}`);
     context.noteReport(showIngest(context.terminal, report, Boolean(flags["json"])));
   });

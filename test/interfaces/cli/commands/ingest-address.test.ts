@@ -35,14 +35,14 @@ afterAll(async () => {
 
 interface Row {
   readonly name: string;
-  readonly address?: string;
+  readonly path: string;
   readonly state: string;
   readonly commits: number;
 }
 const ingest = (...given: string[]) => line.run("ingest", "git", ...given, ...data);
 const list = async () => {
   const rows = (await line.json("ingest", "list", ...data)) as readonly Row[];
-  return rows.map(({ name, address, state, commits }) => [name, address, state, commits]);
+  return rows.map(({ name, path, state, commits }) => [name, path, state, commits]);
 };
 const withToken = () => ["--allow", "http", "--token-file", tokenFile];
 
@@ -80,7 +80,7 @@ test("addresses and paths are read in one run, and listed", async () => {
   expect(out).toContain(url);
   expect(await list()).toEqual([
     ["acme/tool", url, "read", 2],
-    ["clone", undefined, "read", 1],
+    ["clone", at("clone"), "read", 1],
   ]);
   const { out: shown } = await line.run("ingest", "list", ...data);
   expect(shown).toContain("path or address");
