@@ -92,16 +92,35 @@ export async function makeKey(machine: Machine): Promise<void> {
   expectDone(await machine.paste(`export ROSTER_API_KEY=${key}`));
 }
 
+/** A terminal's `ssh` of a machine whose only server is itself. The command is the last argument. */
+const ssh = `#!/bin/sh
+for command; do :; done
+cd ~/served && exec sh -c "$command"
+`;
+
 /** git.corp.example, with a mirror of what it has in ~/mirrors, api.github.com, and tokens for both. */
 export async function reachForges(machine: Machine): Promise<void> {
+  for (const name of ["tool", "other", "secret"]) {
+    const commits = [
+      { message: `feat: begin ${name}`, files: { [`${name}.ts`]: growing(name, 9) } },
+    ];
+    inventRepository(join(machine.home, `served/acme/${name}`), commits);
+  }
+  expectDone(await machine.paste("mkdir -p ~/bin && export PATH=~/bin:$PATH"));
+  machine.write("bin/ssh", ssh, 0o755);
   const commits = inventQueue("Ada Forge <2+ada@noreply.forge.example>");
   const queue = inventRepository(join(machine.home, "mirrors/queue.git"), commits);
   run(queue, ["remote", "add", "origin", "https://git.corp.example/acme/queue.git"]);
   const hosts = "127.0.0.1 git.corp.example api.github.com";
   expectDone(await machine.paste(`echo ${hosts} >>/etc/hosts && mkdir -p /etc/roster ~/authority`));
   const program = join(import.meta.dir, "serve-forges.ts");
-  await machine.leave(`${process.execPath} ${program} ~/authority`, /the forges are there/);
-  expectDone(await machine.paste("export NODE_EXTRA_CA_CERTS=~/authority/ca.pem"));
+  await machine.leave(
+    `${process.execPath} ${program} ~/authority ~/served`,
+    /the forges are there/,
+  );
+  const authority = "~/authority/ca.pem";
+  const trusts = `NODE_EXTRA_CA_CERTS=${authority} GIT_SSL_CAINFO=${authority}`;
+  expectDone(await machine.paste(`export ${trusts}`));
   const tokens = "git.token github.token /etc/roster/git.token";
   expectDone(await machine.paste(`(umask 077; echo invented-token | tee ${tokens})`));
 }

@@ -93,6 +93,7 @@ const readme: Reading = {
 const ingest: Reading = {
   document: "docs/ingest.md",
   async prepare(machine) {
+    await reachForges(machine);
     await ingestMirrors(machine);
     const people = listBlocks(readDocument("docs/ingest.md")).find(
       ({ language }) => language === "csv",
