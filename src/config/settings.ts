@@ -150,7 +150,7 @@ export const serverTable = {
     },
     roots: {
       example: "/srv/mirrors",
-      help: "folders with git histories that administrators may read from a page, separated by commas (default: none)",
+      help: "folders in which administrators may add sources from a page, separated by commas (default: none)",
       form: absoluteFolders,
     },
   },

@@ -39,6 +39,13 @@ export const sourceProgram = [process.execPath, join(root, "src/main.ts")];
 /** The executable that `scripts/build` made of these sources, which starts in a third of the time; else the sources. */
 export const program: readonly string[] = [findExecutable() ?? sourceProgram].flat();
 
+/** Reads a folder of repositories at the command line, beside a server of the same data. */
+export async function readFolder(path: string, data: string, ...flags: string[]): Promise<void> {
+  const given = ["ingest", "git", path, "--data", data, "--quiet", ...flags];
+  const child = Bun.spawn([...program, ...given], { stdout: "ignore" });
+  if ((await child.exited) !== 0) throw new Error(`${path} could not be read`);
+}
+
 /** @returns undefined when there is none, or an older one than the sources. */
 export function findExecutable(): string | undefined {
   const built = join(root, "dist/roster");

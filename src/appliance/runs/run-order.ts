@@ -8,7 +8,6 @@ import {
   listJudgingFlags,
   listReadingFlags,
 } from "./child-program.ts";
-import { chooseIngestFolder } from "./ingest-folder.ts";
 
 export type RunPlan =
   | {
@@ -19,7 +18,7 @@ export type RunPlan =
       /** Details for the audit log. They must not name a person. */
       readonly detail: Readonly<Record<string, string | number>>;
     }
-  | { readonly ok: false; readonly message: string; readonly field?: string };
+  | { readonly ok: false; readonly message: string };
 
 /** The kinds of runs, with those that only commands start. */
 export type RunKind = RunOrder["kind"] | "import" | "people" | "forgetRepository";
@@ -37,7 +36,7 @@ export function createRunPlan(
   const title = createRunTitle(order.kind, "source" in order ? order.source : "");
   switch (order.kind) {
     case "ingest":
-      return planIngest(order, config, places);
+      return planIngest(config, places);
     case "recount": {
       const given = ["ingest", "git", "--json", ...listCountingFlags(config)];
       return { ok: true, title, given, canStop: true, detail: { kind: order.kind } };
@@ -102,21 +101,7 @@ export function createRunTitle(kind: RunKind, what: string): string {
   }[kind];
 }
 
-function planIngest(
-  { folder }: { readonly folder?: string },
-  config: Config,
-  places: () => readonly KnownClone[],
-): RunPlan {
-  const { roots = [] } = config.ingest;
-  const flags = [...listReadingFlags(config), ...listCountingFlags(config)];
-  const start = ["ingest", "git", "--json", ...flags, "--"];
-  if (folder !== undefined) {
-    const chosen = chooseIngestFolder(folder, roots);
-    if (!chosen.ok) return { ...chosen, field: "folder" };
-    const detail = { kind: "ingest", path: chosen.path };
-    const title = createRunTitle("ingest", chosen.path);
-    return { ok: true, title, given: [...start, chosen.path], canStop: true, detail };
-  }
+function planIngest(config: Config, places: () => readonly KnownClone[]): RunPlan {
   const known = places().flatMap(({ directory }) => directory ?? []);
   if (known.length === 0) return { ok: false, message: "No repository is known yet." };
   if (known.join(" ").length > pathsLengthMax) {
@@ -126,7 +111,9 @@ function planIngest(
   }
   const title = `Read what is new in ${countOf(known.length, "repository", "repositories")}`;
   const detail = { kind: "ingest", repositories: known.length };
-  return { ok: true, title, given: [...start, ...known], canStop: true, detail };
+  const flags = [...listReadingFlags(config), ...listCountingFlags(config)];
+  const given = ["ingest", "git", "--json", ...flags, "--", ...known];
+  return { ok: true, title, given, canStop: true, detail };
 }
 
 /** The parts of a command's report that a page shows. */

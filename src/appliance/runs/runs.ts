@@ -41,7 +41,7 @@ interface RunRecord {
 }
 
 export function createRuns(parts: RunParts) {
-  const { config, control, pool, self } = parts;
+  const { control, pool, self } = parts;
   const records: RunRecord[] = [];
   const active = new Map<RunRecord, Promise<void>>();
   let isClosing = false;
@@ -67,7 +67,6 @@ export function createRuns(parts: RunParts) {
   };
   return {
     canStart: self !== undefined,
-    roots: config.ingest.roots ?? [],
     list: (): readonly RunStatus[] => {
       const latest = records.map(({ status }) => status).reverse();
       return [...latest.filter(isUnderWay), ...latest.filter((one) => !isUnderWay(one))];
@@ -152,7 +151,7 @@ async function addRun(
   records: RunRecord[],
   order: RunOrder,
   by: string,
-): Promise<RunRecord | { readonly ok: false; readonly message: string; readonly field?: string }> {
+): Promise<RunRecord | { readonly ok: false; readonly message: string }> {
   if (!self) return { ok: false, message: "This server can start nothing: its data is in memory." };
   // There are at most two waiting readings of each source.
   const open = records.filter(({ status }) => isUnderWay(status) && status.kind !== "refresh");

@@ -22,7 +22,7 @@ import {
   listSources,
 } from "../../ingest/ingest.ts";
 import type { DataFolder } from "../data-folder.ts";
-import { chooseIngestFolder } from "../runs/ingest-folder.ts";
+import { chooseIngestFolder } from "./ingest-folder.ts";
 import type { SourceEntry } from "./source-book.ts";
 
 export interface RefreshRequest

@@ -10,7 +10,7 @@ import {
   type SourceFinding,
 } from "../../ingest/ingest.ts";
 import type { SourceDraft, Sources } from "../../interfaces/web/web.ts";
-import { chooseIngestFolder } from "../runs/ingest-folder.ts";
+import { chooseIngestFolder } from "./ingest-folder.ts";
 import { getSourceAddress, type SourceBook, type SourceEntry } from "./source-book.ts";
 import { getTokenFile, removeToken, writeToken } from "./token-files.ts";
 

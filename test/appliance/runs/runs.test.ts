@@ -5,8 +5,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { type DataFolder, openDataFolder } from "../../../src/appliance/appliance.ts";
 import { rescoreAfterUpgrade } from "../../../src/appliance/pending-work.ts";
-import { chooseIngestFolder } from "../../../src/appliance/runs/ingest-folder.ts";
 import { createRuns } from "../../../src/appliance/runs/runs.ts";
+import { chooseIngestFolder } from "../../../src/appliance/sources/ingest-folder.ts";
 import type { RunOrder, RunState, RunStatus } from "../../../src/interfaces/web/web.ts";
 import { poolFile } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { openDatabase } from "../../../src/sqlite/database.ts";
@@ -28,7 +28,6 @@ beforeEach(async () => {
   const config = testConfig({
     data,
     settingsFile: join(data, "roster.toml"),
-    ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] },
   });
   const around = silentAround(() => new Date());
   writeFileSync(config.settingsFile as string, sources());
@@ -56,7 +55,12 @@ select = ["all"]
 allowHttp = true
 `,
     )
-    .join("");
+    .join(`[[sources]]
+id = "team"
+kind = "folder"
+path = "${mirrors}"
+`);
+const readFolder = { kind: "refresh", source: "team" } as const;
 
 const hang = () => join(mirrors, "hang");
 /** A git whose `log` waits as long as a file is there, and ends with its parent. */
@@ -87,7 +91,7 @@ async function until(id: string, ...states: RunState[]): Promise<RunStatus> {
 
 async function hold(): Promise<RunStatus> {
   writeFileSync(hang(), "");
-  const { id } = await start({ kind: "ingest", folder: mirrors });
+  const { id } = await start(readFolder);
   const run = await until(id, "running");
   while (!existsSync(`${hang()}.met`)) await Bun.sleep(20);
   return run;
@@ -98,8 +102,8 @@ const audited = async () =>
     .reverse()
     .map(({ action, actor, detail }) => ({ action, actor, ...detail }));
 
-test("a folder below a root is read, known ones are read again, and the audit log has all of it", async () => {
-  const { id } = await start({ kind: "ingest", folder: mirrors });
+test("a folder is read, known repositories are read again, and the audit log has all of it", async () => {
+  const { id } = await start(readFolder);
   expect(await until(id, "done")).toMatchObject({
     outcome: "1 repository read, 0 unchanged; 1 person added, 0 replaced, 0 removed.",
   });
@@ -112,7 +116,7 @@ test("a folder below a root is read, known ones are read again, and the audit lo
     "1 person scored; the score of 0 changed.",
   );
   expect(await audited()).toMatchObject([
-    { action: "run.started", actor: "boss", kind: "ingest", path: mirrors },
+    { action: "run.started", actor: "boss", kind: "refresh", source: "team" },
     { action: "run.ended", state: "done" },
     { action: "run.started", kind: "ingest", repositories: 1 },
     { action: "run.ended", state: "done" },
@@ -125,7 +129,7 @@ test("a run that left a repository out is done, and says which", async () => {
   const broken = join(mirrors, "broken.git");
   inventRepository(broken, [{ author: ben }]);
   writeFileSync(join(broken, "HEAD"), "nonsense\n");
-  const { id } = await start({ kind: "ingest", folder: mirrors });
+  const { id } = await start(readFolder);
   const { outcome } = await until(id, "done");
   expect(outcome).toStartWith("1 repository read, 0 unchanged; 1 person added");
   expect(outcome).toContain(`1 left out: ${broken}: `);
@@ -135,7 +139,7 @@ test("a run that left a repository out is done, and says which", async () => {
 }, 300_000);
 
 test("people whom an earlier model judged are judged again after an upgrade, and by no other change", async () => {
-  await until((await start({ kind: "ingest", folder: mirrors })).id, "done");
+  await until((await start(readFolder)).id, "done");
   const { pool } = folder.modules;
   const inForce = folder.modelVersion();
   expect(await pool.model()).toBe(inForce);
@@ -151,7 +155,7 @@ test("people whom an earlier model judged are judged again after an upgrade, and
   for (const model of [inForce, "2020.01+0123abcd", "2099.01"]) {
     judgedBy(model);
     await rescoreAfterUpgrade(folder, runs);
-    expect([model, runs.list().map(({ kind }) => kind)]).toEqual([model, ["ingest"]]);
+    expect([model, runs.list().map(({ kind }) => kind)]).toEqual([model, ["refresh"]]);
   }
   judgedBy("2026.11.3");
   await rescoreAfterUpgrade(folder, runs);
@@ -190,7 +194,7 @@ test("a run that is stopped, or killed, leaves the pool as it was, and the next 
   ]);
   expect(await folder.modules.pool.size()).toBe(0);
   rmSync(hang());
-  const next = await start({ kind: "ingest", folder: mirrors });
+  const next = await start(readFolder);
   await until(next.id, "done");
   expect(await folder.modules.pool.size()).toBe(1);
   expect((await audited()).map(({ action }) => action)).toEqual([
@@ -217,7 +221,7 @@ test("a command's import is shown while it runs, and waited for", async () => {
   while (!existsSync(`${hang()}.met`)) await Bun.sleep(20);
   const title = "an ingest of git histories";
   expect(await runs.findOther()).toMatchObject({ title, pid: command.pid, machine: undefined });
-  const { id } = await start({ kind: "ingest", folder: mirrors });
+  const { id } = await start(readFolder);
   await Bun.sleep(100);
   expect(runs.list()).toMatchObject([{ id, state: "waiting" }]);
   rmSync(hang());
@@ -228,7 +232,7 @@ test("a command's import is shown while it runs, and waited for", async () => {
 
 test("decisions and erasures are runs, and what was asked stays out of the audit log", async () => {
   inventRepository(join(mirrors, "two.git"), [{ author: ada }, { author: ben }]);
-  await until((await start({ kind: "ingest", folder: mirrors })).id, "done");
+  await until((await start(readFolder)).id, "done");
   const [one = "", other = ""] = await folder.modules.pool.logins();
   const merge = await start({ kind: "merge", a: one, b: other });
   const forget = await start({ kind: "forget", person: one, reason: "request 17" });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { readConfig } from "../../../src/config/config.ts";
 import { hasBrowser, textOf, type Watched } from "../../browser.ts";
-import { program } from "../../faults/server-process.ts";
+import { program, readFolder } from "../../faults/server-process.ts";
 import { ben, inventRepository } from "../../ingest/git/invented-repository.ts";
 import { glanced, looked, openStage } from "./looks.ts";
 
@@ -26,7 +26,6 @@ inventRepository(join(mirrors, "team", "payments.git"), [
 const { roster, openAs } = await openStage({
   ...{ folder: true, self: program, now: new Date(Date.now() - 70 * 86_400_000).toISOString() },
   config: {
-    ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] },
     identity: {
       ...{ aliasFile: undefined, classFile: undefined, names: "off" },
       publishCommitEmails: false,
@@ -68,7 +67,7 @@ const send = async (button: string) => {
 const see = (text: string | RegExp) => tab.getByText(text).first().waitFor();
 
 describe("an administrator", () => {
-  inBrowser("reads a folder, sees it move and how it ended", async () => {
+  inBrowser("sees how a command ended, reads again, and sees that move and end", async () => {
     const wrong: string[] = [];
     await tab.goto("/admin");
     await see("Backup: none was ever made.");
@@ -76,15 +75,12 @@ describe("an administrator", () => {
     await tab.goto("/admin/runs");
     await see("Nothing is running. What begins");
     wrong.push(...(await glanced(tab, "runs-none")));
-    await tab.getByLabel("Folder on the server").fill("/etc");
-    await send("Read this folder");
-    await see(`The folder must be in ${mirrors}.`);
-    wrong.push(...(await looked(tab, "runs-refused")));
-    await tab.getByLabel("Folder on the server").fill(join(mirrors, "team"));
-    await send("Read this folder");
+    await readFolder(mirrors, roster.config.data, "--identity-names", "off");
+    await see(/1 repository read, 0 unchanged; 5 people added/);
+    await send("Read new commits");
     await see("it has been started.");
     wrong.push(...(await glanced(tab, "runs-started")));
-    await see(/1 repository read, 0 unchanged; 5 people added/);
+    await see(/0 repositories read, 1 unchanged/);
     wrong.push(...(await looked(tab, "runs-done")));
     expect([...wrong, ...watched.complaints]).toEqual([]);
   });

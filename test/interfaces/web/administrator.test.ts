@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { hasBrowser, textOf } from "../../browser.ts";
-import { program } from "../../faults/server-process.ts";
+import { program, readFolder } from "../../faults/server-process.ts";
 import { ben, inventRepository } from "../../ingest/git/invented-repository.ts";
 import { isLong } from "../../long.ts";
 import { looked, openStage } from "./looks.ts";
@@ -27,7 +27,6 @@ inventRepository(join(mirrors, "team", "payments.git"), [
 ]);
 const { roster, openAs } = await openStage({
   ...{ folder: true, self: program, now: new Date().toISOString() },
-  config: { ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] } },
 });
 
 interface Journey {
@@ -79,9 +78,8 @@ describe.skipIf(!hasBrowser)("an administrator", () => {
   beforeAll(async () => {
     if (!hasBrowser) return;
     const { tab } = await enter(true);
+    await readFolder(mirrors, roster.config.data);
     await tab.goto("/admin/runs");
-    await tab.getByLabel("Folder on the server").fill(join(mirrors, "team"));
-    await tab.getByRole("button", { name: "Read this folder" }).click();
     await tab.getByText(/1 repository read, 0 unchanged; 4 people added/).waitFor();
     await tab.context().close();
   });

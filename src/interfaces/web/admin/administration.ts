@@ -92,9 +92,7 @@ export interface Backups extends Pick<ServerBackups, "folder" | "list" | "fault"
 
 /** The kinds of runs. Runs that change the pool wait for each other. */
 export type RunOrder =
-  /** `folder` is what the administrator typed. Without it, every known repository is read. */
-  | { readonly kind: "ingest"; readonly folder?: string }
-  | { readonly kind: "recount" | "rescore" }
+  | { readonly kind: "ingest" | "recount" | "rescore" }
   | { readonly kind: "merge" | "split"; readonly a: string; readonly b: string }
   | { readonly kind: "undo"; readonly decision: string }
   | { readonly kind: "forget"; readonly person: string; readonly reason?: string | undefined }
@@ -148,8 +146,6 @@ export interface OtherRun {
 export interface Runs {
   /** Whether this server can start runs; false if its data is in memory or read-only. */
   readonly canStart: boolean;
-  /** The folders in which administrators may name new folders to read. */
-  readonly roots: readonly string[];
   /** The runs of this server. Runs under way come first, then ended runs, the latest first. */
   list(): readonly RunStatus[];
   /** The runs that have ended: of all nodes, and of commands. The latest come first. */
@@ -166,7 +162,7 @@ export interface Runs {
     by: string,
   ): Promise<
     | { readonly ok: true; readonly run: RunStatus; readonly ended: Promise<RunStatus> }
-    | { readonly ok: false; readonly message: string; readonly field?: string }
+    | { readonly ok: false; readonly message: string }
   >;
   /** Stops a run after its current step. The pool does not change. @returns whether the run can be stopped. */
   stop(id: string, by: string): Promise<boolean>;

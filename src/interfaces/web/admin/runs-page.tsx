@@ -1,7 +1,7 @@
 import { endedRunsMax } from "../../../control/source-records.ts";
 import { defineText } from "../form.ts";
 import { formatCount, formatCounted } from "../look/format.ts";
-import { Field, Form } from "../look/forms.tsx";
+import { Form } from "../look/forms.tsx";
 import { Ago, EmptyState, Panel, Rows } from "../look/parts.tsx";
 import {
   type ActionOutcome,
@@ -39,9 +39,6 @@ export const runsPage = defineAdministratorPage({
     }),
     known: defineButton((ask) => startRun(ask, { kind: "ingest" })),
     recount: defineButton((ask) => startRun(ask, { kind: "recount" })),
-    folder: defineAction({ folder: defineText("Folder", 4096) }, (ask, { folder }) =>
-      startRun(ask, { kind: "ingest", folder }),
-    ),
   },
 });
 
@@ -95,65 +92,48 @@ async function renderRuns(ask: SignedInRequest) {
 }
 
 function Starting({ ask }: SignedInProperties) {
-  const { runs, repositories } = ask.modules.administration;
+  const { repositories } = ask.modules.administration;
   const known = repositories();
   const [newest] = known
     .map(({ readAt }) => readAt)
     .sort()
     .reverse();
   return (
-    <>
-      <Panel title="Git histories" id="histories">
-        {known.length === 0 ? (
-          <EmptyState>No repository was read yet.</EmptyState>
-        ) : (
-          <>
-            <p>
-              {formatCounted(known.length, "repository", "repositories")} read so far, the latest{" "}
-              <Ago at={newest} now={ask.now} />.
-            </p>
-            <ul class="rows">
-              <li>
-                <div class="run-start">
-                  <p>Reads what was added to them since, and scores the authors of it again.</p>
-                  <Form ask={ask} act="known" submit="Read new commits" inline />
-                </div>
-              </li>
-              <li>
-                <div class="run-start">
-                  <p>
-                    Reads no repository. Decides again which authors are one person, by the rules in
-                    force, so people may be joined or split and scores may change.
-                  </p>
-                  <Form
-                    {...{ ask, act: "recount", submit: "Count all commits again" }}
-                    tone="plain"
-                    inline
-                  />
-                </div>
-              </li>
-            </ul>
-          </>
-        )}
-      </Panel>
-      <Panel title="Another folder">
-        {runs.roots.length === 0 ? (
-          <p class="muted">
-            Folders that are not known yet are read at the command line, with{" "}
-            <code>roster ingest git PATH</code>. The setting <code>ingest.roots</code> lets
-            administrators name folders here.
+    <Panel title="Git histories" id="histories">
+      {known.length === 0 ? (
+        <EmptyState>No repository was read yet.</EmptyState>
+      ) : (
+        <>
+          <p>
+            {formatCounted(known.length, "repository", "repositories")} read so far, the latest{" "}
+            <Ago at={newest} now={ask.now} />.
           </p>
-        ) : (
-          <Form ask={ask} act="folder" submit="Read this folder">
-            <Field
-              form={{ ask, act: "folder" }}
-              name="folder"
-              label="Folder on the server"
-              hint={`A clone, a bare mirror, or a folder of them, in ${runs.roots.join(", ")}. The audit log keeps the path.`}
-            />
-          </Form>
-        )}
-      </Panel>
-    </>
+          <ul class="rows">
+            <li>
+              <div class="run-start">
+                <p>Reads what was added to them since, and scores the authors of it again.</p>
+                <Form ask={ask} act="known" submit="Read new commits" inline />
+              </div>
+            </li>
+            <li>
+              <div class="run-start">
+                <p>
+                  Reads no repository. Decides again which authors are one person, by the rules in
+                  force, so people may be joined or split and scores may change.
+                </p>
+                <Form
+                  {...{ ask, act: "recount", submit: "Count all commits again" }}
+                  tone="plain"
+                  inline
+                />
+              </div>
+            </li>
+          </ul>
+        </>
+      )}
+      <p class="muted">
+        Other folders and addresses are added in <a href="/admin/sources">Sources</a>.
+      </p>
+    </Panel>
   );
 }

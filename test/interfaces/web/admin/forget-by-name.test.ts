@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openTestAppliance } from "../../../appliance.ts";
-import { program } from "../../../faults/server-process.ts";
+import { program, readFolder } from "../../../faults/server-process.ts";
 import { inventRepository } from "../../../ingest/git/invented-repository.ts";
 import { temporaryFolders } from "../../../sqlite/temporary-folder.ts";
 import { expectAnswer, goodPassword, invited, readable } from "../person.ts";
@@ -13,10 +13,7 @@ inventRepository(join(mirrors, "app.git"), [
   { author: "Vera Holm <vera@example.org>" },
   { author: "Vera Holm <other@example.net>" },
 ]);
-const roster = await openTestAppliance({
-  ...{ folder: true, self: program, people: [] },
-  config: { ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] } },
-});
+const roster = await openTestAppliance({ folder: true, self: program, people: [] });
 const boss = await invited(roster, "boss@corp.example", { administrator: true });
 afterAll(() => roster.close());
 
@@ -29,7 +26,7 @@ async function until(path: string, words: string): Promise<string> {
 }
 
 test("a box must be ticked before a person is forgotten whom a name alone joins", async () => {
-  await boss.send("/admin/runs", "folder", { folder: mirrors });
+  await readFolder(mirrors, roster.config.data);
   await until("/admin/runs", "1 person added");
   const { at } = await boss.send("/admin/forget", "look", { person: "other@example.net" });
   const page = await until(at, "What will go");

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openTestAppliance } from "../../../appliance.ts";
-import { program } from "../../../faults/server-process.ts";
+import { program, readFolder } from "../../../faults/server-process.ts";
 import { inventRepository } from "../../../ingest/git/invented-repository.ts";
 import { temporaryFolders } from "../../../sqlite/temporary-folder.ts";
 import {
@@ -24,13 +24,10 @@ inventRepository(join(mirrors, "team", "ledger.git"), [
   { author: evaAtHome, at: "2026-03-04", files: { "b.go": "package b\n" } },
 ]);
 // Child processes of the program open the folder, so memory does not do.
-const roster = await openTestAppliance({
-  ...{ folder: true, self: program, people: [] },
-  config: { ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] } },
-});
+const roster = await openTestAppliance({ folder: true, self: program, people: [] });
 const boss = await invited(roster, "boss@corp.example", { administrator: true });
 const user = await invited(roster, "user@corp.example");
-await boss.send("/admin/runs", "folder", { folder: join(mirrors, "team") });
+await readFolder(mirrors, roster.config.data);
 await until(boss, "/admin/runs", "1 person added");
 const login = (await roster.modules.pool.logins())[0] ?? "";
 afterAll(() => roster.close());
