@@ -50,7 +50,7 @@ export { getMirrorHome } from "./mirrors/mirror-repositories.ts";
 export { columns as peopleColumns } from "./people/columns.ts";
 export type { PeopleSummary } from "./people/ingest-people.ts";
 export type { PeopleFormat, PeopleReading } from "./people/read-people-file.ts";
-export type { SourceFinding } from "./probe/source-finding.ts";
+export type { SourceFinding } from "./probe/probe-address.ts";
 export { startGroup } from "./process-group.ts";
 export type { RejectedLine } from "./refusal.ts";
 export type { RescoreReport, ScoreMove } from "./rescore.ts";

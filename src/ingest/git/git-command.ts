@@ -44,9 +44,8 @@ export interface GitOptions extends GitLimits {
 interface GitRemote {
   /** The only protocol that git may use. */
   readonly protocol: string;
-  readonly settings?: readonly string[];
-  /** Settings that no process list may show. */
-  readonly secrets?: readonly GitSetting[];
+  /** Settings of git. No process list shows them. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Environment variables with proxies and authorities. */
   readonly environment?: Environment;
   readonly user?: GitUser | undefined;
@@ -54,14 +53,12 @@ interface GitRemote {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-type GitSetting = readonly [key: string, value: string];
-
 /** The user whose ssh keys and credential helpers git may use. */
 export interface GitUser {
   /** The user's environment variables, such as HOME, PATH and SSH_AUTH_SOCK. */
   readonly environment: Environment;
   /** The `credential` settings of the user's git. */
-  readonly credentials: readonly GitSetting[];
+  readonly credentials: readonly (readonly [key: string, value: string])[];
 }
 
 /** @throws Fault when git or a shell is missing. */
@@ -74,11 +71,10 @@ export function openGit(options: GitOptions = {}): Git {
     );
   }
   const { remote } = options;
-  const command = [program, ...settings, ...toFlags(remote?.settings ?? [])];
   const environment = { ...variables, ...(remote && describeRemote(remote)) };
   const limited = (signal: AbortSignal | undefined, limits: GitLimits): Git => {
     const run = (directory: string, args: readonly string[], input?: string) =>
-      start([...command, "-C", directory, ...args], directory, input, {
+      start([program, ...settings, "-C", directory, ...args], directory, input, {
         ...{ ...limits, signal, environment },
       });
     return {
@@ -93,8 +89,13 @@ export function openGit(options: GitOptions = {}): Git {
 }
 
 /** Returns the environment in which git may contact one server. */
-function describeRemote({ protocol, secrets = [], environment, user }: GitRemote): Environment {
-  const given = [...(user?.credentials ?? []), ...secrets];
+function describeRemote({
+  protocol,
+  settings: own = {},
+  environment,
+  user,
+}: GitRemote): Environment {
+  const given = [...(user?.credentials ?? []), ...Object.entries(own)];
   const keys = given.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
@@ -118,9 +119,7 @@ function composeSsh(user: GitUser | undefined): string {
     ...["ForwardAgent=no", "ClearAllForwardings=yes", "PermitLocalCommand=no", "RequestTTY=no"],
     ...["ControlMaster=no", "ControlPath=none"],
   ];
-  return [`'${program.replaceAll("'", "'\\''")}'`, ...options.map((option) => `-o ${option}`)].join(
-    " ",
-  );
+  return [`'${program.replaceAll("'", "'\\''")}'`, ...options].join(" -o ");
 }
 
 /** Reads which programs give the user's git its passwords. If git cannot read the user's settings, there are none. */
@@ -190,9 +189,7 @@ const variables = {
 /** Name of the file of grafts in a folder of Roster. A repository's own grafts are ignored. */
 export const graftsFile = "roster-grafts";
 
-const toFlags = (list: readonly string[]) => list.flatMap((setting) => ["-c", setting]);
-
-const settings = toFlags([
+const settings = [
   "advice.graftFileDeprecated=false",
   "core.quotePath=false",
   "core.fsmonitor=false",
@@ -213,7 +210,12 @@ const settings = toFlags([
   "log.showRoot=true",
   "log.diffMerges=off",
   "log.excludeDecoration=",
-]);
+].flatMap((setting) => ["-c", setting]);
+
+interface StartOptions extends GitLimits {
+  readonly signal: AbortSignal | undefined;
+  readonly environment: Environment;
+}
 
 type RunningCommand = ReturnType<typeof start>;
 
@@ -223,20 +225,12 @@ function start(
   command: readonly string[],
   directory: string,
   input: string | undefined,
-  {
-    memoryMiB = 2048,
-    timeoutMs = hourMs,
-    fileBytes,
-    signal,
-    environment,
-  }: GitOptions & { readonly environment: Environment },
+  { memoryMiB = 2048, timeoutMs = hourMs, fileBytes, signal, environment }: StartOptions,
 ) {
   signal?.throwIfAborted();
   const group = startGroup(command, {
     ...{ memoryMiB, fileBytes },
-    env: {
-      ...{ ...environment, GIT_DIR: directory, GIT_GRAFT_FILE: join(directory, graftsFile) },
-    },
+    env: { ...environment, GIT_DIR: directory, GIT_GRAFT_FILE: join(directory, graftsFile) },
     stdin: input === undefined ? "ignore" : Buffer.from(input),
   });
   const { child, stop } = group;

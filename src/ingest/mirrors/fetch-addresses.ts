@@ -29,8 +29,6 @@ export interface AddressAccess extends Omit<MirrorRemote, "url" | "token" | "use
   readonly home: string;
   /** The user's environment variables, such as HOME, PATH and SSH_AUTH_SOCK. Without it, git uses no keys and helpers. */
   readonly userEnvironment?: GitUser["environment"] | undefined;
-  /** The largest repository that is mirrored, in megabytes; default: 500. */
-  readonly megabytes?: number | undefined;
 }
 
 export interface AddressRequest {
@@ -41,7 +39,6 @@ export interface AddressRequest {
   readonly tokenFile?: string | undefined;
 }
 
-const defaultMegabytes = 500;
 /** The number of times that a server may stay silent. After that, the run asks it no more. */
 const silencesMax = 3;
 
@@ -87,10 +84,9 @@ export async function fetchAddresses(
 async function fetchOne(
   { address, tokenFile }: AddressRequest,
   path: string,
-  { megabytes = defaultMegabytes, ...access }: AddressAccess & Pick<MirrorRemote, "user" | "token">,
+  access: AddressAccess & Pick<MirrorRemote, "user" | "token">,
 ): Promise<void> {
-  const { home } = access;
-  const update = createMirrorUpdate({ ...access, url: address.url }, { home, megabytes });
+  const update = createMirrorUpdate({ ...access, url: address.url }, access.home);
   const isFetched = await tryEndings(address, (url) => {
     const settings = {
       "remote.origin.url": url,

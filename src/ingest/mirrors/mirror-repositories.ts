@@ -5,15 +5,18 @@ import { isFault } from "../../contract/fault.ts";
 import { lockFile } from "../../sqlite/folder/noted-lock.ts";
 import type { ForgeRepository } from "../forges/forge.ts";
 import type { KnownClone } from "../git/ledger/locations.ts";
-import { clearLeftovers, createMirrorUpdate, type MirrorRemote } from "./update-mirror.ts";
+import {
+  clearLeftovers,
+  createMirrorUpdate,
+  defaultMegabytes,
+  type MirrorRemote,
+} from "./update-mirror.ts";
 
-export interface MirrorSettings {
+export interface MirrorSettings extends Pick<MirrorRemote, "megabytes"> {
   /** The folder of all mirrors. It has one folder for each forge. */
   readonly folder: string;
   /** The most repositories of one person; default 10. Repositories with the most stars come first. */
   readonly perPerson?: number | undefined;
-  /** The largest repository that is mirrored, in megabytes; default 500. */
-  readonly megabytes?: number | undefined;
 }
 
 interface MirrorRequest extends MirrorSettings, MirrorRemote {
@@ -26,7 +29,6 @@ interface MirrorRequest extends MirrorSettings, MirrorRemote {
   readonly onProgress: (what: string) => void;
 }
 
-const defaultMegabytes = 500;
 /** The number of consecutive time-outs after which no more repositories are fetched. */
 const silencesMax = 3;
 
@@ -56,11 +58,11 @@ export async function lockMirrors<Result>(
 
 async function updateMirrors(home: string, request: MirrorRequest) {
   const { warnings, ...all } = chooseRepositories(request);
-  const { megabytes = defaultMegabytes, only } = request;
+  const { only } = request;
   const chosen = all.chosen.filter(({ name }) => only?.has(name) ?? true);
   const toPath = ({ name }: ForgeRepository) => join(home, `${name}.git`);
   clearLeftovers(home);
-  const update = createMirrorUpdate(request, { home, megabytes });
+  const update = createMirrorUpdate(request, home);
   let silences = 0;
   for (const [at, repository] of chosen.entries()) {
     if (silences === silencesMax) {

@@ -15,6 +15,8 @@ export interface MirrorRemote {
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** The user's own keys and credential helpers. Git uses them only without a token. */
   readonly user?: GitUser | undefined;
+  /** The largest repository that is mirrored, in megabytes; default 500. */
+  readonly megabytes?: number | undefined;
   /** Memory limit of one git process in MiB. */
   readonly memoryMiB?: number | undefined;
   /** Time limit for one repository in milliseconds; default: an hour. */
@@ -29,6 +31,7 @@ const headMemoryMiB = 512;
 const headMs = 120_000;
 const minuteMs = 60_000;
 const megabyte = 1_000_000;
+export const defaultMegabytes = 500;
 
 interface MirrorTarget {
   /** The address to fetch from. */
@@ -42,10 +45,10 @@ interface MirrorTarget {
 /** @returns a function that updates one mirror. It returns false for a repository without commits, which is not mirrored. */
 export function createMirrorUpdate(
   remote: MirrorRemote,
-  { home, megabytes }: { readonly home: string; readonly megabytes: number },
+  home: string,
 ): (target: MirrorTarget) => Promise<boolean> {
   const git = openRemote(remote, home);
-  const bytesMax = megabytes * megabyte;
+  const bytesMax = (remote.megabytes ?? defaultMegabytes) * megabyte;
   return async ({ url, path, settings }) => {
     const { branch, head, notes } = await findTips(git, url, remote);
     if (!branch || !head) return false;
@@ -82,32 +85,26 @@ export function createMirrorUpdate(
 export function openRemote(remote: MirrorRemote, home: string): Git {
   const { url, token, authorities, environment = {}, silenceMs = minuteMs } = remote;
   const [protocol = "ssh"] = /^(?:https?|file)(?=:)/.exec(url) ?? [];
-  const settings = [
-    "http.followRedirects=false",
+  const settings: Record<string, string> = {
+    "http.followRedirects": "false",
     // Stops only a silent server. A server that prepares a pack sends just a few bytes every five seconds.
-    "http.lowSpeedLimit=1",
-    `http.lowSpeedTime=${Math.ceil(silenceMs / 1000)}`,
-    "fetch.recurseSubmodules=no",
+    "http.lowSpeedLimit": "1",
+    "http.lowSpeedTime": String(Math.ceil(silenceMs / 1000)),
+    "fetch.recurseSubmodules": "no",
     // Makes git write a single pack file. The limit on file size then limits the whole fetch.
-    "fetch.unpackLimit=1",
-    "gc.autoDetach=false",
-  ];
+    "fetch.unpackLimit": "1",
+    "gc.autoDetach": "false",
+  };
   if (authorities !== undefined) {
     const file = join(home, "authorities.pem");
     writeFileSync(file, authorities);
-    settings.push(`http.sslCAInfo=${file}`);
+    settings["http.sslCAInfo"] = file;
   }
-  const header = `Authorization: Basic ${btoa(`x-access-token:${token}`)}`;
-  return openGit({
-    ...remote,
-    remote: {
-      protocol,
-      settings,
-      secrets: token ? [["http.extraHeader", header]] : [],
-      user: token ? undefined : remote.user,
-      environment,
-    },
-  });
+  if (token) {
+    settings["http.extraHeader"] = `Authorization: Basic ${btoa(`x-access-token:${token}`)}`;
+  }
+  const user = token ? undefined : remote.user;
+  return openGit({ ...remote, remote: { protocol, settings, user, environment } });
 }
 
 /** @package Asks for the main branch, its last commit, and the last commit of the notes of git-ai. */

@@ -1,8 +1,8 @@
 /** Asks an address what it is, and what would be read from there. Nothing is stored. */
 import { lookup } from "node:dns/promises";
 import { BlockList } from "node:net";
-import { isFault } from "../../contract/fault.ts";
-import { type ForgeKind, forgeKinds } from "../../contract/forge-kinds.ts";
+import { Fault, isFault } from "../../contract/fault.ts";
+import { type ForgeKind, forgeKinds, type SourceKind } from "../../contract/forge-kinds.ts";
 import { isGitAddress, parseGitAddress } from "../../contract/git-address.ts";
 import { createForgeClient } from "../forges/adapters/client.ts";
 import {
@@ -13,12 +13,36 @@ import {
   listOwnSelections,
   readForgeAccount,
 } from "../forges/adapters/forge-questions.ts";
-import { ForgeDenial } from "../forges/forge.ts";
+import { ForgeDenial, ForgeOverload, ForgePause } from "../forges/forge.ts";
 import { knownForges } from "../forges/known-forges.ts";
-import { FetchFault } from "../mirrors/explain-fetch.ts";
+import { RepositoryFault } from "../git/repository/refusal.ts";
+import { explainFetch, FetchFault } from "../mirrors/explain-fetch.ts";
 import { type AddressAccess, checkRepository } from "../mirrors/fetch-addresses.ts";
-import { explainProbe } from "./explain-probe.ts";
-import type { SourceFinding } from "./source-finding.ts";
+
+/** The answer to an address and a token: what would be read from there, or what is wrong with them. */
+export type SourceFinding =
+  | { readonly ok: false; readonly field: "address" | "token"; readonly message: string }
+  | {
+      readonly ok: true;
+      readonly kind: SourceKind;
+      /** The base address of a forge, the address of a repository, or the absolute path of a folder. */
+      readonly url: string;
+      /** What answers there, such as `Gitea 1.27.1`. */
+      readonly product: string;
+      /** The login that the token belongs to; undefined without a token. */
+      readonly account: string | undefined;
+      readonly requestsPerHour?: number;
+      /** The selections of people to choose from. Empty unless it is a forge. */
+      readonly choices: readonly {
+        /** `all`, or such as `org:acme` and `user:ada`. */
+        readonly select: string;
+        readonly label: string;
+        readonly people?: number;
+        readonly repositories?: number;
+      }[];
+      /** The names of some repositories, at most five. */
+      readonly examples: readonly string[];
+    };
 
 interface AddressProbe extends AddressAccess {
   /** As somebody typed it: `github.com/acme`, `https://git.corp.example`, `git@git.corp.example:acme/tool`. */
@@ -183,4 +207,33 @@ async function findRepository(probe: AddressProbe, typed: string) {
   const examples = [address.place.replace(/^[^/]*\/|\.git$/g, "")];
   const git = { kind: "git", product: "git", account: undefined } as const;
   return { ok: true, ...git, url, choices: [], examples } as const;
+}
+
+/** @param host with its port; empty if none was found. @throws the error if neither the server nor the input is its reason. */
+function explainProbe(error: unknown, host: string, hasToken: boolean) {
+  const fault = explainFetch(toFault(error as Error), host, hasToken);
+  if (!(fault instanceof RepositoryFault)) throw error;
+  const words = `${fault.message} ${fault.remedy}`.replace(/^(?:the|it|no) /, toCapital).trim();
+  const field: FetchFault["field"] = fault instanceof FetchFault ? fault.field : "address";
+  return { field, message: host === "" ? words : words.replaceAll("HOST", host) };
+}
+
+const toCapital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Turns what only a forge or a typed address causes into faults. */
+function toFault(error: Error): Error {
+  if (isFault(error, "usage")) return new FetchFault(`${error.message}.`, "");
+  if (error.name === "TimeoutError") return new Fault("time_limit", error.message);
+  if (error instanceof ForgeOverload) {
+    return new FetchFault("HOST is overloaded or down.", "Try again later.");
+  }
+  if (error instanceof ForgePause) {
+    const until = new Date(error.until).toISOString().slice(0, 16).replace("T", " ");
+    return new FetchFault(`HOST allows no more requests before ${until} UTC.`, "Try again then.");
+  }
+  if (!(error.cause instanceof URL)) return error;
+  return new FetchFault(
+    `HOST redirects to ${error.cause.origin}, and Roster does not follow.`,
+    "If that is the right server, type its address.",
+  );
 }
