@@ -2,8 +2,10 @@
 import { cutText } from "./complaint.ts";
 import { Fault } from "./fault.ts";
 
+const protocols = ["https", "ssh", "http", "file"] as const;
+
 export interface GitAddress {
-  readonly protocol: "https" | "ssh" | "http" | "file";
+  readonly protocol: (typeof protocols)[number];
   /** The address for git. It contains no password. */
   readonly url: string;
   /** Host, and port if there is one, in small letters; empty for `file`. */
@@ -30,8 +32,9 @@ export function parseGitAddress(
   if (text.length > lengthMax || !/^[\x21-\x7e]+$/.test(text)) {
     throw refuse(`must have at most ${lengthMax} letters of ASCII and no spaces`);
   }
-  const [, protocol, user, named, port, path] = split(text);
-  if (!isKnown(protocol)) throw refuse("must begin with https:// or ssh://, or be USER@HOST:PATH");
+  const [, given, user, named, port, path] = split(text);
+  const protocol = protocols.find((one) => one === given);
+  if (!protocol) throw refuse("must begin with https:// or ssh://, or be USER@HOST:PATH");
   if (user !== undefined && (protocol !== "ssh" || user.includes(":"))) {
     throw refuse("must have no password, and no user at https: put a token into a file");
   }
@@ -70,10 +73,6 @@ const userForm = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 const partForm = /^(?:[A-Za-z0-9_.~](?:[A-Za-z0-9_.~+-]|%20|%[89A-F][0-9A-F]){0,199})$/i;
 
 const cutEnding = (name: string) => name.replace(/(?<=.)\.git$/, "");
-
-function isKnown(protocol: string | undefined): protocol is GitAddress["protocol"] {
-  return /^(?:https?|ssh|file)$/.test(protocol ?? "");
-}
 
 /** @returns the whole, and the protocol, user, host, port and path. All are undefined if the text has another form. */
 function split(text: string): readonly (string | undefined)[] {

@@ -40,12 +40,8 @@ export type { ForgeIngest, ForgeIngestReport } from "./ingest-forge.ts";
 export type { ImportOptions, ImportSummary } from "./jsonl/import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
 export { describeOtherModel, isOfEarlierVersion } from "./judge-others.ts";
-export {
-  type AddressMirror,
-  getAddressHome,
-  listAddressMirrors,
-} from "./mirrors/address-mirrors.ts";
-export type { AddressAccess, AddressRequest } from "./mirrors/fetch-addresses.ts";
+export { getAddressHome, listAddressMirrors } from "./mirrors/address-mirrors.ts";
+export type { AddressRequest } from "./mirrors/fetch-addresses.ts";
 export { getMirrorHome } from "./mirrors/mirror-repositories.ts";
 export { columns as peopleColumns } from "./people/columns.ts";
 export type { PeopleSummary } from "./people/ingest-people.ts";

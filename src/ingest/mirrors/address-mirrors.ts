@@ -6,7 +6,7 @@ import { type GitAddress, parseGitAddress } from "../../contract/git-address.ts"
 import { isRepository } from "../git/repository/find-repositories.ts";
 
 /** A mirror, and what later runs need to fetch it again. */
-export interface AddressMirror {
+interface AddressMirror {
   /** Real path. */
   readonly path: string;
   readonly address: GitAddress;

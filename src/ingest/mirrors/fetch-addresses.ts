@@ -5,12 +5,8 @@ import { pathToFileURL } from "node:url";
 import { Fault, isFault } from "../../contract/fault.ts";
 import type { GitAddress } from "../../contract/git-address.ts";
 import { type GitUser, readGitUser } from "../git/git-command.ts";
-import type { ClonePath, FoundMirrors } from "../git/repository/find-repositories.ts";
-import {
-  RepositoryFault,
-  type RepositoryRefusal,
-  refuseRepository,
-} from "../git/repository/refusal.ts";
+import type { FoundMirrors } from "../git/repository/find-repositories.ts";
+import { refuseRepository } from "../git/repository/refusal.ts";
 import { listMirrorsAt } from "./address-mirrors.ts";
 import { explainFetch, isRedirected } from "./explain-fetch.ts";
 import { lockMirrors } from "./mirror-repositories.ts";
@@ -54,7 +50,7 @@ export async function fetchAddresses(
   mkdirSync(access.home, { recursive: true });
   const home = realpathSync(access.home);
   const user = access.userEnvironment && (await readGitUser(access.userEnvironment));
-  const found: Map<string, ClonePath | RepositoryRefusal> = new Map();
+  const found: FoundMirrors = new Map();
   const silences = new Map<string, number>();
   await lockMirrors(home, access, async () => {
     clearLeftovers(home);
@@ -87,14 +83,13 @@ async function fetchOne(
   access: AddressAccess & Pick<MirrorRemote, "user" | "token">,
 ): Promise<void> {
   const update = createMirrorUpdate({ ...access, url: address.url }, access.home);
-  const isFetched = await tryEndings(address, (url) => {
+  await tryEndings(address, (url) => {
     const settings = {
       "remote.origin.url": url,
       ...(tokenFile !== undefined && { "roster.tokenFile": pathToFileURL(tokenFile).href }),
     };
     return update({ url, path, settings });
   });
-  if (!isFetched) throw createEmptyFault();
 }
 
 /**
@@ -110,8 +105,7 @@ export async function checkRepository(
   const user = access.userEnvironment && (await readGitUser(access.userEnvironment));
   return tryEndings(address, async (url) => {
     const git = openRemote({ ...access, user, token, url }, access.home);
-    const { branch, head } = await findTips(git, url, access);
-    if (!branch || !head) throw createEmptyFault();
+    await findTips(git, url, access);
     return url;
   });
 }
@@ -156,13 +150,6 @@ export async function removeMirrors(
 ): Promise<void> {
   if (paths.length > 0) await lockMirrors(home, access, async () => paths.forEach(removeMirror));
 }
-
-const createEmptyFault = () =>
-  new RepositoryFault(
-    "it is empty, or its HEAD names no commit.",
-    "A later run reads it, once it has a commit.",
-    true,
-  );
 
 /** Some forges redirect from an address without `.git`. No redirect is followed, so the address with `.git` is tried. */
 async function tryEndings<Result>(

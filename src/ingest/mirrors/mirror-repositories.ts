@@ -5,6 +5,7 @@ import { isFault } from "../../contract/fault.ts";
 import { lockFile } from "../../sqlite/folder/noted-lock.ts";
 import type { ForgeRepository } from "../forges/forge.ts";
 import type { KnownClone } from "../git/ledger/locations.ts";
+import { RepositoryFault } from "../git/repository/refusal.ts";
 import {
   clearLeftovers,
   createMirrorUpdate,
@@ -81,6 +82,7 @@ async function updateMirrors(home: string, request: MirrorRequest) {
     } catch (error) {
       request.signal?.throwIfAborted();
       silences = isFault(error, "time_limit") ? silences + 1 : 0;
+      if (error instanceof RepositoryFault && error.isEmpty) continue;
       warnings.push(`${repository.name} is not mirrored: ${(error as Error).message}`);
     }
   }

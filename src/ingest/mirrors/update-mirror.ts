@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { Fault, isFault } from "../../contract/fault.ts";
 import { type Git, type GitUser, openGit } from "../git/git-command.ts";
+import { RepositoryFault } from "../git/repository/refusal.ts";
 import { notesRef } from "../git/repository/view.ts";
 
 export interface MirrorRemote {
@@ -42,16 +43,15 @@ interface MirrorTarget {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** @returns a function that updates one mirror. It returns false for a repository without commits, which is not mirrored. */
+/** @returns a function that updates one mirror. It throws a RepositoryFault for a repository without commits. */
 export function createMirrorUpdate(
   remote: MirrorRemote,
   home: string,
-): (target: MirrorTarget) => Promise<boolean> {
+): (target: MirrorTarget) => Promise<void> {
   const git = openRemote(remote, home);
   const bytesMax = (remote.megabytes ?? defaultMegabytes) * megabyte;
   return async ({ url, path, settings }) => {
     const { branch, head, notes } = await findTips(git, url, remote);
-    if (!branch || !head) return false;
     const has = existsSync(path) ? await findCommit(git, path, branch) : "";
     // An unfinished first fetch leaves a folder without HEAD. Such a folder does not count as a mirror.
     const isNew = has === "" && (!existsSync(path) || !(await findCommit(git, path, "HEAD")));
@@ -72,7 +72,6 @@ export function createMirrorUpdate(
       for (const setting of Object.entries(settings)) {
         await git.read(path, ["config", ...setting]);
       }
-      return true;
     } catch (error) {
       if (isNew) removeMirror(path);
       clearLeftovers(path);
@@ -118,11 +117,11 @@ export async function findTips(
     .read("/", ["ls-remote", "--symref", url, "HEAD", notesRef])
     .catch(toSilence);
   const said = answer.toString().slice(0, 10_000);
-  return {
-    branch: /^ref: (refs\/heads\/[^\s]+)\tHEAD$/m.exec(said)?.[1],
-    head: /^([0-9a-f]{40,64})\tHEAD$/m.exec(said)?.[1],
-    notes: notesLine.exec(said)?.[1] ?? "",
-  };
+  const branch = /^ref: (refs\/heads\/[^\s]+)\tHEAD$/m.exec(said)?.[1];
+  const head = /^([0-9a-f]{40,64})\tHEAD$/m.exec(said)?.[1];
+  if (branch && head) return { branch, head, notes: notesLine.exec(said)?.[1] ?? "" };
+  const remedy = "A later run reads it, once it has a commit.";
+  throw new RepositoryFault("it is empty, or its HEAD names no commit.", remedy, true);
 }
 
 const notesLine = new RegExp(`^([0-9a-f]{40,64})\\t${notesRef}$`, "m");

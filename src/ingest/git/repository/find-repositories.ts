@@ -19,7 +19,7 @@ export interface ClonePath {
 }
 
 /** Mirrors of addresses by real path, or why they could not be fetched. */
-export type FoundMirrors = ReadonlyMap<string, ClonePath | RepositoryRefusal>;
+export type FoundMirrors = Map<string, ClonePath | RepositoryRefusal>;
 
 /** How many levels of folders are searched below a given folder. */
 const depthMax = 4;

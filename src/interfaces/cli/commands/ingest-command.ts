@@ -46,8 +46,16 @@ function createGitCommand(context: CliContext): Command {
       "[paths...]",
       "repositories, bundles, or folders of them; addresses such as https://HOST/acme/tool or git@HOST:acme/tool; without " +
         "paths, recalculates everyone and reads no repository",
+    )
+    .option(
+      "--token-file <FILE>",
+      "file with the token for the addresses, which only its owner may read",
+    )
+    .addOption(
+      new Option("--allow <PROTOCOL>", "also take addresses that begin with this").choices(
+        allowable,
+      ),
     );
-  addAddressOptions(command);
   addReadingOptions(context, command);
   command.addHelpText(
     "after",
@@ -83,19 +91,6 @@ function createGitCommand(context: CliContext): Command {
     };
     await context.withModules(flags, ingest, { create: true });
   });
-}
-
-function addAddressOptions(command: Command): void {
-  command
-    .option(
-      "--token-file <FILE>",
-      "file with the token for the addresses, which only its owner may read",
-    )
-    .addOption(
-      new Option("--allow <PROTOCOL>", "also take addresses that begin with this").choices(
-        allowable,
-      ),
-    );
 }
 
 const allowable = ["http", "file"] as const;
