@@ -12,13 +12,10 @@ import { findAgentByAddress, findAgentByKey, findAgentByName, isReleased } from 
 import { parseSignatures, type TrailerPerson } from "./signatures.ts";
 import { listOwnLines } from "./trailers.ts";
 
+type MarkedCommit = Pick<LoggedCommit, "author" | "committerName" | "message" | "seconds">;
+
 /** @returns the ids of the agents that took part, sorted, and whether the author is an agent. */
-export function findAgentMarks({
-  author,
-  committerName,
-  message,
-  seconds,
-}: Pick<LoggedCommit, "author" | "committerName" | "message" | "seconds">) {
+export function findAgentMarks({ author, committerName, message, seconds }: MarkedCommit) {
   const found = new Set<string>();
   const add = (id: string | undefined): boolean => {
     if (id === undefined || !isReleased(id, seconds)) return false;

@@ -1,6 +1,6 @@
 /** Finds the people behind authors. */
 import type { Selector } from "../../../identity/selector.ts";
-import type { AccountKey, ForgePeople } from "../../forges/forge-people.ts";
+import { type AccountKey, type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
 import { classifyByBehaviour, classifyNamesakes, findBotClue } from "./author-class.ts";
 import { createIdentityFinder } from "./author-identities.ts";
 import { type AuthorIdentity, compareKeys, type Person } from "./author-identity.ts";
@@ -155,8 +155,6 @@ export function findPersonId(community: Pick<Community, "spellingsOf">, person: 
 
 /** Lists the keys of the person's accounts on forges, sorted. */
 export function listAccountKeys({ identities }: Person): readonly AccountKey[] {
-  const keys = identities.flatMap(({ persona }) =>
-    persona ? [`${persona.forge}#${persona.number}` as const] : [],
-  );
+  const keys = identities.flatMap(({ persona }) => (persona ? toAccountKey(persona) : []));
   return [...new Set(keys)].sort();
 }

@@ -20,7 +20,9 @@ export function createPersonas(
   for (const author of authors) assignAccount(author, people);
   const accounts = [...people.accounts].filter(([key]) => isMeant(key));
   for (const [key, account] of accounts) {
-    for (const author of linked.get(key) ?? []) adoptBot(author, account);
+    for (const author of (account.isBot && linked.get(key)) || []) {
+      if (!author.classified.isSettled) author.classified = toBot(account);
+    }
   }
   /** The author identities of each account: its personas, and the authors in commits that the forge assigns to it. */
   const byAccount = new Map<AccountKey, readonly AuthorIdentity[]>();
@@ -90,10 +92,6 @@ function classifyAccount(account: KnownAccount, email: string, theirs: readonly 
   const { class: named, reason } = classifyByName({ name: profile.name ?? login, emails: [email] });
   // An account belongs to a person, even if its name is one that identifies nobody.
   return named === "nobody" ? humanClass : { class: named, reason };
-}
-
-function adoptBot(author: AuthorIdentity, account: KnownAccount): void {
-  if (account.isBot && !author.classified.isSettled) author.classified = toBot(account);
 }
 
 function toBot({ forge }: KnownAccount): AuthorClassification {

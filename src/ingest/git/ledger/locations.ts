@@ -103,16 +103,10 @@ export function setLocationPath(
 export function renameLocation(
   { sqlite }: Ledger,
   id: number,
-  {
-    name,
-    forge = null,
-    owner = null,
-  }: Record<"name", string> & {
-    readonly forge?: string | null | undefined;
-    readonly owner?: string | null | undefined;
-  },
+  { name, forge, owner }: Pick<NewClone, "name" | "forge" | "owner">,
 ): void {
-  sqlite.execute`UPDATE place SET name = ${name}, forge = ${forge}, owner = ${owner} WHERE id = ${id}`;
+  sqlite.execute`UPDATE place SET name = ${name}, forge = ${forge ?? null}, owner = ${owner ?? null}
+    WHERE id = ${id}`;
 }
 
 export function forgetLocations({ sqlite }: Ledger, ids: readonly number[]): void {

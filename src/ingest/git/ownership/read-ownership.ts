@@ -5,9 +5,10 @@ import type {
   UnreadOwnership,
 } from "../../../contract/people/ownership-rule.ts";
 import { getDepth } from "../../linguist/attributes.ts";
-import type { FileClassification } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
+import type { NewestTree } from "../repository/newest-tree.ts";
 import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
+import type { FoundRepository } from "../repository/view.ts";
 import { hasSections, parseCodeOwners } from "./code-owners.ts";
 import {
   type OwnerAliases,
@@ -29,16 +30,9 @@ const unreadMax = 100;
 /** @returns undefined when the tree has no file that states owners. */
 export async function readOwnership(
   git: Git,
-  repository: {
-    readonly directory: string;
-    readonly origin: { readonly forge: string | undefined };
-  },
-  tree: {
-    readonly files: readonly TreeFile[];
-    readonly kindOf: (path: string) => FileClassification;
-  },
+  { directory, origin }: Pick<FoundRepository, "directory" | "origin">,
+  tree: Pick<NewestTree, "files" | "kindOf">,
 ): Promise<RepositoryOwnership | undefined> {
-  const { directory, origin } = repository;
   const { wanted, unread } = selectFiles(tree, origin.forge);
   if (wanted.length === 0 && unread.length === 0) return undefined;
   const limit = createLimit();

@@ -144,7 +144,8 @@ function createNumbering(before: History | undefined) {
       });
       signatures[number] ??= { ...signature, commits: 0, sample: sha };
       const stored = signatures[number];
-      noteReplaced(stored, signature);
+      const replaced = [...(stored.replaced ?? []), ...(signature.replaced ?? [])];
+      if (signature.replaced) stored.replaced = [...new Set(replaced)].sort();
       if (!isMerge) stored.commits += 1;
       return number;
     },
@@ -158,11 +159,6 @@ function createNumbering(before: History | undefined) {
 }
 
 type RecordedSignature = { -readonly [Field in keyof StoredSignature]: StoredSignature[Field] };
-
-/** Adds the names that the mailmap replaced by this name. */
-function noteReplaced(known: RecordedSignature, { replaced }: Signature): void {
-  if (replaced) known.replaced = [...new Set([...(known.replaced ?? []), ...replaced])].sort();
-}
 
 function keyOf({ line, rawEmail, name }: Signature): string {
   return `${line}\0${rawEmail}\0${name}`;
