@@ -20,9 +20,10 @@ export function parseForeignJson(text: string, most = valuesMax): unknown {
   return JSON.parse(text);
 }
 
-export function tryParseJson<Value = unknown>(text: string): Value | undefined {
+/** @returns undefined if the text is not JSON or exceeds the limits. */
+export function tryParseJson<Value = unknown>(text: string, most?: number): Value | undefined {
   try {
-    return JSON.parse(text) as Value;
+    return parseForeignJson(text, most) as Value;
   } catch {
     return undefined;
   }
@@ -46,4 +47,10 @@ function requireBounds(text: string, most: number): void {
       if (values > most) throw new OversizedJson(`holds more than ${most} values`);
     } else if (code === closeList || code === closeObject) depth -= 1;
   }
+}
+
+/** @returns an object with its fields; undefined for a list and for any other value. */
+export function readRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord ? (value as Readonly<Record<string, unknown>>) : undefined;
 }

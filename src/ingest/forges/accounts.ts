@@ -15,13 +15,8 @@ export type AccountSubject = Pick<KnownAccount, "forge" | "number" | "login"> &
   Partial<Pick<KnownAccount, "addresses" | "formerLogins">>;
 
 /** Turns an account into facts about who the person is. */
-export function toSubject({
-  forge,
-  login,
-  number,
-  formerLogins = [],
-  addresses = [],
-}: AccountSubject) {
+export function toSubject(account: AccountSubject) {
+  const { forge, login, number, formerLogins = [], addresses = [] } = account;
   return {
     ...{ login, source: forge, formerLogins: [...formerLogins], profile: {} },
     accounts: [{ forge, login, id: number }],

@@ -1,4 +1,5 @@
 /** Reads fields of a forge's answer. A field that is absent, empty or of the wrong type is undefined. */
+import { readRecord } from "../../../contract/foreign-json.ts";
 import {
   type AccountFacts,
   type CommitAuthor,
@@ -10,22 +11,15 @@ import {
 /** @package An object in a forge's answer. */
 export type AnswerObject = Readonly<Record<string, unknown>>;
 
-/** @package */
-export function readObject(value: unknown): AnswerObject | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as AnswerObject)
-    : undefined;
-}
-
 /** @package Returns the fields of an object. Any other value has no fields. */
 export function readFields(value: unknown): AnswerObject {
-  return readObject(value) ?? {};
+  return readRecord(value) ?? {};
 }
 
 /** @package Lists the objects in a list. Any other value has no objects. */
 export function listObjects(value: unknown): readonly AnswerObject[] {
   if (!Array.isArray(value)) return [];
-  return value.map(readObject).filter((one) => one !== undefined);
+  return value.map(readRecord).filter((one) => one !== undefined);
 }
 
 /** @package Lists the nodes of a GraphQL connection. */

@@ -1,5 +1,7 @@
 /** The adapter of Gitea and Forgejo. Lists contain full profiles, 50 a page. An administrator's token also shows addresses. */
+
 import { Fault } from "../../../contract/fault.ts";
+import { readRecord } from "../../../contract/foreign-json.ts";
 import type {
   AccountFacts,
   CommitAuthor,
@@ -20,7 +22,6 @@ import {
   readAuthor,
   readField,
   readNumber,
-  readObject,
   readRepositoryFacts,
 } from "./answer-fields.ts";
 import type { ForgeAnswer, ForgeClient, ForgeConnector } from "./client.ts";
@@ -140,7 +141,7 @@ function findCursor({ next }: ForgeAnswer, page: number): string | undefined {
 
 function toPage(api: GiteaApi, answer: ForgeAnswer, page: number): ForgePage {
   requireFound(answer);
-  const one = readObject(answer.body);
+  const one = readRecord(answer.body);
   const found = one && !("data" in one) ? [one] : listObjects(one ? one["data"] : answer.body);
   return { ...api.toPeople(found), repositories: [], next: findCursor(answer, page) };
 }
@@ -159,7 +160,7 @@ async function readTeam(api: GiteaApi, name: string, what: string): Promise<Forg
   const path = `orgs/${encodeURIComponent(organisation)}/teams/search`;
   const answer = await api.ask(path, what, { q: team });
   requireFound(answer);
-  const found = listObjects(readObject(answer.body)?.["data"]).find(
+  const found = listObjects(readRecord(answer.body)?.["data"]).find(
     (one) => readField(one["name"])?.toLowerCase() === team.toLowerCase(),
   );
   const id = readNumber(found?.["id"]);
@@ -186,13 +187,13 @@ async function readAddresses(api: GiteaApi, what: string, page: number): Promise
 
 function toRepositoryPage(answer: ForgeAnswer, page: number): ForgePage {
   requireFound(answer);
-  const body = readObject(answer.body);
+  const body = readRecord(answer.body);
   const found = listObjects(body ? body["data"] : answer.body);
   const open = found.filter(
     (one) =>
       one["private"] === false &&
       one["internal"] !== true &&
-      isPublic(readObject(one["owner"]) ?? {}),
+      isPublic(readRecord(one["owner"]) ?? {}),
   );
   return {
     accounts: [],
@@ -204,7 +205,7 @@ function toRepositoryPage(answer: ForgeAnswer, page: number): ForgePage {
 
 async function readAccount(api: GiteaApi, number: string): Promise<AccountFacts | undefined> {
   const answer = await api.ask("users/search", "an account by its number", { uid: number });
-  const found = listObjects(readObject(answer.body)?.["data"]);
+  const found = listObjects(readRecord(answer.body)?.["data"]);
   return api.toPeople(found).accounts.find((account) => account.number === number);
 }
 
@@ -216,7 +217,7 @@ async function findCommitAuthor(
   const query = { stat: "false", verification: "false", files: "false" };
   const answer = await client.ask({ path, query, what: "the author of a commit" });
   if (answer.status !== 200) return "unknown commit";
-  const author = readObject(readObject(answer.body)?.["author"]);
+  const author = readRecord(readRecord(answer.body)?.["author"]);
   return readAuthor(author?.["id"], author?.["login"]);
 }
 
@@ -253,7 +254,7 @@ function findNoreplyHost(email: string, user: AnswerObject): string | undefined 
 function toRepository(one: AnswerObject): ForgeRepository | undefined {
   return readRepositoryFacts({
     ...{ number: one["id"], name: one["full_name"], isFork: one["fork"] === true },
-    owner: readObject(one["owner"])?.["id"],
+    owner: readRecord(one["owner"])?.["id"],
     urls: [one["clone_url"], one["ssh_url"], one["html_url"]],
     ...{ stars: one["stars_count"], forks: one["forks_count"], topics: one["topics"] },
     ...{ description: one["description"], language: one["language"], kilobytes: one["size"] },

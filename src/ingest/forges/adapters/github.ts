@@ -1,4 +1,5 @@
 /** The adapter of GitHub and GitHub Enterprise Server. Reads lists by REST, and people and repositories by GraphQL. */
+import { readRecord } from "../../../contract/foreign-json.ts";
 import type {
   AccountFacts,
   CommitAuthor,
@@ -20,7 +21,6 @@ import {
   readLogin,
   readNextCursor,
   readNumber,
-  readObject,
 } from "./answer-fields.ts";
 import { createBearer, type ForgeClient, type ForgeConnector } from "./client.ts";
 import { readGithubPerson, readGithubRepositories, readGithubUser } from "./github-answers.ts";
@@ -147,7 +147,7 @@ async function readPeople(asker: Asker, ask: GithubPeopleAsk): Promise<ForgePage
     const node = ask.by === "logins" ? answer.data[place] : Array.isArray(nodes) && nodes[at];
     // A missing person counts as gone only in a query for one person. In a larger query, another error may be the reason.
     const failure = answer.failures.get(place) ?? (isAlone ? "gone" : "failed");
-    return { person, node: readObject(node), failure };
+    return { person, node: readRecord(node), failure };
   });
   const page = toPage(found.map(({ node }) => node).filter((node) => node !== undefined));
   const absent = found.filter(({ node }) => !node);
@@ -225,7 +225,7 @@ async function readRepositories(
     variables: { login, after: cursor ?? null },
     what: name,
   });
-  const owner = readObject(answer.data["repositoryOwner"]);
+  const owner = readRecord(answer.data["repositoryOwner"]);
   if (!owner) throw new MissingList();
   const list = readFields(owner["repositories"]);
   const page = readGithubRepositories(list, readNumber(owner["databaseId"]));

@@ -1,5 +1,7 @@
 /** The adapter of GitLab. Administrators read full profiles by REST. Other users read people by GraphQL. */
+
 import { Fault } from "../../../contract/fault.ts";
+import { readRecord } from "../../../contract/foreign-json.ts";
 import { splitBatches } from "../../split-batches.ts";
 import type {
   AccountFacts,
@@ -21,7 +23,6 @@ import {
   readField,
   readFields,
   readNextCursor,
-  readObject,
 } from "./answer-fields.ts";
 import type { ForgeClient, ForgeConnector } from "./client.ts";
 import {
@@ -177,7 +178,7 @@ function askByPage(
 async function readMembers(client: ForgeClient, { name, cursor }: ForgeStep, group: string) {
   const variables = { group, after: cursor ?? null };
   const data = await queryGitlab(client, name, gitlabMembersQuery, variables);
-  const found = readObject(data["group"]);
+  const found = readRecord(data["group"]);
   if (!found) throw new MissingList();
   const list = readFields(found["groupMembers"]);
   const users = listNodes(list).map(({ user }) => readFields(user));
@@ -236,7 +237,7 @@ async function queryGitlab(
   });
   const answer = readFields(body);
   const [error] = listObjects(answer["errors"]);
-  const data = readObject(answer["data"]);
+  const data = readRecord(answer["data"]);
   const hasData = Object.values(data ?? {}).some((value) => value !== null);
   if (!error || hasData) {
     if (status >= 300)

@@ -1,4 +1,5 @@
 /** Turns answers about changes and their reviews into facts. */
+import { readRecord } from "../../../contract/foreign-json.ts";
 import {
   type ForgeReview,
   MissingList,
@@ -15,7 +16,6 @@ import {
   readInstant,
   readNextCursor,
   readNumber,
-  readObject,
 } from "./answer-fields.ts";
 
 /** @package A review in a forge's answer. */
@@ -70,7 +70,7 @@ export function readReviewPage(
   since: string,
   read: (change: AnswerObject) => ReviewedChange | undefined,
 ): ReviewPage {
-  const found = readObject(repository);
+  const found = readRecord(repository);
   if (!found) throw new MissingList();
   const connection = readFields(found[list]);
   const known = listNodes(connection).flatMap((change) => read(change) ?? []);

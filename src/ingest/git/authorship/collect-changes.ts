@@ -1,7 +1,7 @@
 /** Collects commits with the files that they changed, and cuts them into the blocks that the pool stores. */
 import { GrowableArray } from "../../../contract/growable-array.ts";
 import { type PathBlock, pathFlags } from "../../../pool/pool.ts";
-import { type FileChanges, markImports } from "./mark-imports.ts";
+import { type Changes, markImports } from "./mark-imports.ts";
 
 /** How many lines a commit changed in one file. `file` is the number of the file. */
 export interface FileChangeCount {
@@ -97,7 +97,7 @@ function takeWhole<Columns extends object>(columns: Columns): Whole<Columns> {
 }
 
 /** Counts the commits that changed a line, and the files that they changed. Deleted files are not counted. */
-function countChanged({ flags, rank }: SortedPaths, { file, commit, added, deleted }: FileChanges) {
+function countChanged({ flags, rank }: SortedPaths, { file, commit, added, deleted }: Changes) {
   const [commits, files] = [new Set<number>(), new Set<number>()];
   for (const [at, number] of commit.entries()) {
     if (added[at] === 0 && deleted[at] === 0) continue;
@@ -113,7 +113,7 @@ const pathsPerBlock = 4096;
 
 function* cutBlocks(
   { texts, flags, rank }: SortedPaths,
-  { file, commit, added, deleted }: FileChanges,
+  { file, commit, added, deleted }: Changes,
 ): Generator<PathBlock> {
   const starts = new Uint32Array(texts.length + 1);
   for (let at = 0; at < file.length; at++) {

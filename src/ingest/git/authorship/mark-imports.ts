@@ -2,7 +2,7 @@
 import { commitFlags } from "../../../pool/pool.ts";
 
 /** The changes of all counted commits, oldest commit first. */
-export interface FileChanges {
+export interface Changes {
   readonly file: Uint32Array;
   readonly commit: Uint32Array;
   readonly added: Uint16Array;
@@ -33,7 +33,7 @@ const workedShareMin = 0.2;
 /** From this share of files from imports on, a commit updates them. */
 const updateShareMin = 0.8;
 
-export function markImports({ day, flags }: Commits, changes: FileChanges): void {
+export function markImports({ day, flags }: Commits, changes: Changes): void {
   const { trees, originOf } = listTrees({ day, flags }, changes);
   const updates: { commit: number; files: number; byTree: ReadonlyMap<number, number> }[] = [];
   for (const [commit, files] of groupByCommit(changes)) {
@@ -67,7 +67,7 @@ export function markImports({ day, flags }: Commits, changes: FileChanges): void
 }
 
 /** @returns the trees that may be imports, by commit, and the commit that brought in each file. */
-function listTrees({ day, flags }: Commits, { file, commit, added }: FileChanges) {
+function listTrees({ day, flags }: Commits, { file, commit, added }: Changes) {
   const most = file.reduce((most, one) => Math.max(most, one), 0);
   const originOf = new Int32Array(most + 1).fill(-1);
   const [files, lines] = [new Uint32Array(day.length), new Uint32Array(day.length)];
@@ -90,12 +90,7 @@ function listTrees({ day, flags }: Commits, { file, commit, added }: FileChanges
 }
 
 /** Groups the files in which each commit changed a line. */
-function* groupByCommit({
-  file,
-  commit,
-  added,
-  deleted,
-}: FileChanges): Generator<[number, number[]]> {
+function* groupByCommit({ file, commit, added, deleted }: Changes): Generator<[number, number[]]> {
   let files: number[] = [];
   for (const [at, number] of commit.entries()) {
     if ((added[at] ?? 0) + (deleted[at] ?? 0) > 0) files.push(file[at] ?? 0);

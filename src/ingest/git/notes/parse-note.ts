@@ -1,5 +1,5 @@
 /** Reads from a note of git-ai (standard 3.0.0) how many lines each agent wrote. Ignores prompts, sessions, models and people. */
-import { parseForeignJson } from "../../../contract/foreign-json.ts";
+import { readRecord, tryParseJson } from "../../../contract/foreign-json.ts";
 
 export interface NoteText {
   /** The commit for which the note was written, or that commit's parent. */
@@ -84,32 +84,19 @@ function countLines(ranges: readonly Range[]): number {
 
 /** @returns undefined if the text is not metadata of version 3. */
 function readMetadata(text: string) {
-  const { schema_version, base_commit_sha, prompts, sessions } = asObject(readJson(text)) ?? {};
+  const { schema_version, base_commit_sha, prompts, sessions } =
+    readRecord(tryParseJson(text, valuesMax)) ?? {};
   const isKnown = typeof schema_version === "string" && /^authorship\/3\.\d/.test(schema_version);
   const isNamed = typeof base_commit_sha === "string" && /^[0-9a-f]{40,64}$/.test(base_commit_sha);
-  const old = asObject(prompts);
+  const old = readRecord(prompts);
   if (!isKnown || !isNamed || !old) return undefined;
-  const records = new Map([...Object.entries(old), ...Object.entries(asObject(sessions) ?? {})]);
+  const records = new Map([...Object.entries(old), ...Object.entries(readRecord(sessions) ?? {})]);
   return {
     base: base_commit_sha,
     toolOf: (key: string): string => {
       const [id = ""] = key.split("::", 1);
-      const tool = asObject(asObject(records.get(id))?.["agent_id"])?.["tool"];
+      const tool = readRecord(readRecord(records.get(id))?.["agent_id"])?.["tool"];
       return typeof tool === "string" ? tool : unknownTool;
     },
   };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return parseForeignJson(text, valuesMax);
-  } catch {
-    return undefined;
-  }
-}
-
-function asObject(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
 }

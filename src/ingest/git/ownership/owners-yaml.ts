@@ -2,6 +2,7 @@
  * Parses OWNERS files and OWNERS_ALIASES of Kubernetes and Prow. Filters are regular expressions, which are never run. A simple
  * filter becomes the texts that a path contains. Any other filter is reported.
  */
+import { readRecord } from "../../../contract/foreign-json.ts";
 import type {
   OwnershipRule,
   PathFilter,
@@ -19,10 +20,9 @@ const aliasesMax = 1000;
 
 /** @package @returns undefined when the text is not YAML of this form, or is too large. */
 export function parseOwnerAliases(text: string): OwnerAliases | undefined {
-  const parsed = parseYaml(text);
-  if (!isRecord(parsed) || !isRecord(parsed.aliases)) return undefined;
-  const aliases = Object.entries(parsed.aliases);
-  if (aliases.length > aliasesMax) return undefined;
+  const named = readRecord(readRecord(parseYaml(text))?.["aliases"]);
+  const aliases = Object.entries(named ?? {});
+  if (!named || aliases.length > aliasesMax) return undefined;
   return new Map(
     aliases.map(([name, members]) => [
       name.toLowerCase(),
@@ -37,24 +37,23 @@ export function parseOwnersFile(
   file: string,
   aliases: OwnerAliases,
 ): RepositoryOwnership {
-  const parsed = parseYaml(text);
-  if (!isRecord(parsed)) return refuseFile(file, "no YAML that states owners");
+  const parsed = readRecord(parseYaml(text));
+  if (!parsed) return refuseFile(file, "no YAML that states owners");
   const unread: UnreadOwnership[] = [];
-  const options = isRecord(parsed.options) ? parsed.options : {};
   const pattern = file.slice(0, Math.max(file.lastIndexOf("/"), 0));
   const common = {
     ...{ form: "folder" as const, file, pattern },
-    ...(options.no_parent_owners === true && { isFinal: true as const }),
+    ...(readRecord(parsed["options"])?.["no_parent_owners"] === true && { isFinal: true as const }),
   };
   const line = findKeyLine(text, ["owners", "approvers", "reviewers"]);
   const rules: OwnershipRule[] = [{ ...common, line, owners: listPeople(parsed, aliases) }];
   let named = rules[0]?.owners.length ?? 0;
-  const filters = isRecord(parsed.filters) ? Object.entries(parsed.filters) : [];
+  const filters = Object.entries(readRecord(parsed["filters"]) ?? {});
   if (filters.length > filtersMax) return refuseFile(file, `more than ${filtersMax} filters`);
   for (const [expression, people] of filters) {
     const line = findKeyLine(text, [expression, JSON.stringify(expression).slice(1, -1)]);
     const filter = parseFilter(expression);
-    const owners = listPeople(isRecord(people) ? people : {}, aliases);
+    const owners = listPeople(readRecord(people) ?? {}, aliases);
     named += owners.length;
     if (named > statedOwnersMax) return refuseFile(file, `more than ${statedOwnersMax} owners`);
     if (filter) rules.push({ ...common, line, owners, filter });
@@ -125,10 +124,6 @@ function parseYaml(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Lists the texts in a list, or a single text. Numbers may be logins too. */

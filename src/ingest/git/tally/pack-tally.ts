@@ -72,13 +72,8 @@ function toShared([day, author, coAuthors, agents, isUnassisted]: PackedShared) 
   return { day, author, coAuthors, agents, isUnassisted: isUnassisted === 1 };
 }
 
-function fromShared({
-  day,
-  author,
-  coAuthors,
-  agents,
-  isUnassisted,
-}: SharedCommit<number>): PackedShared {
+function fromShared(commit: SharedCommit<number>): PackedShared {
+  const { day, author, coAuthors, agents, isUnassisted } = commit;
   return isUnassisted ? [day, author, coAuthors, agents, 1] : [day, author, coAuthors, agents];
 }
 
