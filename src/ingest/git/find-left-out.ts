@@ -68,7 +68,7 @@ function findAbove<Value>(path: string, known: ReadonlyMap<string, Value>): Valu
 }
 
 /** Resolves the real path. A path that does not exist is returned as it is. */
-function findRealPath(given: string): string {
+export function findRealPath(given: string): string {
   const path = resolve(given).replace(/[\\/]\.git$/, "");
   try {
     return realpathSync(path);

@@ -1,8 +1,9 @@
 /** The mirrors of addresses in a data folder. Each mirror stores its address, so that no other list must agree with it. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { join, resolve, sep } from "node:path";
+import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type GitAddress, parseGitAddress } from "../../contract/git-address.ts";
+import { findRealPath } from "../git/find-left-out.ts";
 import { isRepository } from "../git/repository/find-repositories.ts";
 
 /** A mirror, and what later runs need to fetch it again. */
@@ -30,15 +31,11 @@ export function listAddressMirrors(home: string): readonly AddressMirror[] {
 
 /** Lists the mirrors at the given paths, and below those that are no repository themselves. */
 export function listMirrorsAt(home: string, paths: readonly string[]): readonly AddressMirror[] {
-  const named = paths.map(findRealFolder);
+  const named = paths.map(findRealPath);
   const searched = named.filter((path) => !isRepository(path)).map((path) => join(path, sep));
   return listAddressMirrors(home).filter(
     ({ path }) => named.includes(path) || searched.some((folder) => path.startsWith(folder)),
   );
-}
-
-function findRealFolder(path: string): string {
-  return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
 function readMirror(path: string): readonly AddressMirror[] {
