@@ -27,7 +27,6 @@ import {
   type PoolErasure,
 } from "../pool/pool.ts";
 import { removeReplaced } from "../restore/swap.ts";
-import { eraseFromSaved } from "./erase-ledgers.ts";
 import { findFileMentions } from "./find-file-mentions.ts";
 
 /** Erases people from every module that has data about them. */
@@ -126,7 +125,7 @@ export function createErasure(parts: ErasureParts) {
     async finish(say?: SayStep): Promise<string | undefined> {
       // An account may meanwhile have added an erased person to a list.
       await eraseFromSaved(control, erasing);
-      return cleanUp({ say });
+      return cleanUp(say);
     },
   };
 }
@@ -158,7 +157,7 @@ function createForget(parts: ErasureParts) {
     if (hidden === "names the person") return { ok: false, code: "names_person" };
     // Nobody was found. An erasure of this person may have been interrupted before.
     const begun = hidden ?? (await findUnfinished(erasing, subject));
-    const fault = await cleanUp({ hiddenId: hidden?.id, say });
+    const fault = await cleanUp(say, hidden?.id);
     if (!begun) return { ok: false, code: "unknown" };
     const receipt = (await erasing.findReceipt(begun.id)) ?? begun;
     const isCovered = async (selector: string) =>
@@ -248,19 +247,16 @@ function createCleanUp(parts: ErasureParts) {
     }
     return undefined;
   };
-  /** Completes this erasure and earlier interrupted erasures. @returns what prevented it. Undefined means success. */
-  const cleanUp = ({ hiddenId, say }: CleanUpOrder = {}) =>
+  /**
+   * Completes earlier interrupted erasures, and the erasure of the person who was just hidden.
+   * @returns what prevented it. Undefined means success.
+   */
+  const cleanUp = (say?: SayStep, hiddenId?: string) =>
     describeFault(async () => {
       if (hiddenId !== undefined) await storeErasures(hiddenId);
       return finishAll(say);
     });
   return { record, storeErasures, eraseFromSources, cleanUp };
-}
-
-interface CleanUpOrder {
-  /** The receipt of the person who was just hidden. */
-  readonly hiddenId?: string | undefined;
-  readonly say?: SayStep | undefined;
 }
 
 /** Runs a step of an erasure and returns its fault. A full disk can wait, because the person is already hidden. */
@@ -300,3 +296,29 @@ async function findUnfinished(
   const ids = new Set((await erasing.receiptsOf(subject)).map(({ id }) => id));
   return (await erasing.unfinished()).find(({ id }) => ids.has(id));
 }
+
+/** Erases everyone on the suppression list from lists, saved searches and ended runs. This can be repeated. */
+async function eraseFromSaved(
+  { saved, runs }: Pick<ControlStore, "saved" | "runs">,
+  erasing: PoolErasure,
+): Promise<void> {
+  const [stored, ended] = await Promise.all([saved.storedLogins(), runs.list()]);
+  if (stored.length + ended.length === 0) return;
+  const { isSuppressed } = await erasing.suppression();
+  const isErased = (login: string) => {
+    const emails = [{ address: login, sources: ["run"], published: false }];
+    return isSuppressed({ ...noFacts, login, emails: login.includes("@") ? emails : [] });
+  };
+  const theirs = stored.filter(isErased);
+  if (theirs.length > 0) await saved.erase(theirs);
+  const naming = ended.filter(({ title, outcome }) =>
+    listWords(`${title} ${outcome}`).some(isErased),
+  );
+  if (naming.length > 0) await runs.remove(naming.map(({ id }) => id));
+}
+
+/** Lists what may be a login or an address in the words about a run. */
+const listWords = (words: string) =>
+  words.split(/[^\w.@+-]+/).map((word) => word.replace(/^[.-]|[.-]$/g, ""));
+
+const noFacts = { source: "git", profile: {}, repositories: [], evidence: [] };

@@ -1,5 +1,4 @@
 import type { IdentityProvider } from "../contract/identity-provider.ts";
-import { formatTomlValue } from "./format-toml.ts";
 import type { Setting } from "./setting-table.ts";
 import { settingGroups } from "./settings.ts";
 
@@ -78,4 +77,11 @@ export function listChanges(
 interface ChangingParts {
   readonly described: readonly SettingDescription[];
   readonly sources: readonly object[];
+}
+
+/** Formats a text for a settings file. Numbers and booleans stay without quotes. */
+function formatTomlValue(text: string): string {
+  if (/^(true|false|0|[1-9]\d{0,14})$/.test(text)) return text;
+  // JSON quotes texts as TOML does, except for one control character.
+  return JSON.stringify(text).replaceAll("\x7f", "\\u007f");
 }

@@ -2,10 +2,16 @@ import type { Caller } from "../contract/caller.ts";
 import type { QuotaUsage } from "../contract/envelope.ts";
 import { plans } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
-import type { AccountUsage, ChargeTerms, ControlStore, WindowCount } from "./control-store.ts";
+import { toNetworkKey } from "../network/ip-address.ts";
+import {
+  type AccountUsage,
+  type ChargeTerms,
+  type ControlStore,
+  isExhausted,
+  type WindowCount,
+} from "./control-store.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import { createLookupThrottle } from "./lookup-throttle.ts";
-import { countSecondsUntil, findQuotaRefusal } from "./quota-refusal.ts";
+import { createWindowCounts } from "./window-counts.ts";
 
 /** Limits how often accounts may call. Calls are counted exactly and durably. */
 export type Quota = ReturnType<typeof createQuota>;
@@ -122,4 +128,84 @@ function toWindowUsage({ used, limit, window }: WindowCount, now: Date) {
     resetSeconds: countSecondsUntil(window.endsMs, now),
     windowSeconds: (window.endsMs - window.startsMs) / 1000,
   };
+}
+
+/**
+ * Describes to the caller why no call is left. `undefined` means that a call is left.
+ *
+ * `Retry-After` leads to the end of the exhausted month or day. If both are exhausted, the later end counts (decision 23).
+ */
+function findQuotaRefusal(usage: AccountUsage, now: Date): Problem | undefined {
+  const { trialEndsMs } = usage;
+  if (trialEndsMs !== undefined && trialEndsMs <= usage.atMs) return refuseTrial(trialEndsMs);
+  if (!isExhausted(usage.month) && !isExhausted(usage.day)) return undefined;
+  const exhausted: [string, WindowCount][] = [];
+  if (isExhausted(usage.month)) exhausted.push(["monthly", usage.month]);
+  if (isExhausted(usage.day)) exhausted.push(["daily", usage.day]);
+  const endsMs = Math.max(...exhausted.map(([, { window }]) => window.endsMs));
+  return new Problem("quota_exceeded", {
+    message: exhausted.map(([name, count]) => describeWindow(name, count)).join(" "),
+    retryAfterSeconds: countSecondsUntil(endsMs, now),
+  });
+}
+
+/** Returns whole seconds, rounded up, at least 1. */
+function countSecondsUntil(instantMs: number, now: Date): number {
+  return Math.max(1, Math.ceil((instantMs - now.getTime()) / 1000));
+}
+
+const daySeconds = 86_400;
+
+/** Returns the refusal after a trial has ended (decision 25). */
+function refuseTrial(endedMs: number): Problem {
+  const ended = formatInstant(endedMs);
+  return new Problem("quota_exceeded", {
+    message: `The trial of the free plan ended at ${ended}; ask the administrator for another plan.`,
+    retryAfterSeconds: daySeconds,
+  });
+}
+
+function describeWindow(name: string, { used, limit, window }: WindowCount): string {
+  const resets = formatInstant(window.endsMs);
+  return `The ${name} call quota is exceeded: ${used} of ${limit} calls are used; it resets at ${resets}.`;
+}
+
+function formatInstant(ms: number): string {
+  return new Date(ms).toISOString().replace(".000Z", "Z");
+}
+
+/** A network may make this many times as many look-ups as one account, because the accounts of an office can share an address. */
+const accountsPerNetwork = 5;
+
+/**
+ * @returns a function that counts one look-up, or throws Problem `quota_exceeded`. Each call of this function returns
+ * another function, which takes the count back. The operator has no limit (decision 24).
+ */
+function createLookupThrottle(now: () => Date, perMinute: number) {
+  const byAccount = createWindowCounts(now, 60);
+  const byNetwork = createWindowCounts(now, 60);
+  return (caller: Pick<Caller, "accountId" | "address" | "credential">): (() => void) => {
+    const { accountId, address, credential } = caller;
+    if (credential.kind === "operator") return () => {};
+    const own = byAccount.add(accountId, 1);
+    if (own.count > perMinute) {
+      throw createRefusal("account", perMinute, byAccount.add(accountId, -1).leftSeconds);
+    }
+    const network = address === undefined ? undefined : toNetworkKey(address);
+    const takeBack = () => {
+      byAccount.add(accountId, -1);
+      if (network !== undefined) byNetwork.add(network, -1);
+    };
+    const perNetwork = perMinute * accountsPerNetwork;
+    if (network === undefined || byNetwork.add(network, 1).count <= perNetwork) return takeBack;
+    takeBack();
+    throw createRefusal("address", perNetwork, byNetwork.add(network, 0).leftSeconds);
+  };
+}
+
+function createRefusal(limited: string, perMinute: number, seconds: number): Problem {
+  return new Problem("quota_exceeded", {
+    message: `Too many look-ups: one ${limited} may make ${perMinute} a minute. Try again in ${seconds} seconds.`,
+    retryAfterSeconds: seconds,
+  });
 }

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import { Fault } from "../../contract/fault.ts";
+import type { ControlStore } from "../../control/control-store.ts";
 import {
   openControlSnapshot,
   openSqliteControlStore,
@@ -19,7 +20,6 @@ import { finishInterruptedRestore, hasInterruptedRestore } from "../../restore/s
 import { refuseMoved } from "../../sqlite/folder/move-note.ts";
 import { createTemporaryCopies } from "../../sqlite/folder/temporary-copies.ts";
 import { prepareForReading } from "../../sqlite/read-only.ts";
-import { observeControl } from "../monitoring/observe-control.ts";
 import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
 import { getSharedDatabase, openSharedControl, refuseOwnData } from "./open-stores.ts";
 import { upgradeFolder } from "./upgrade.ts";
@@ -176,6 +176,25 @@ function createControlEvents({ log, fatal }: Dependencies) {
         "a write to the data folder failed; the server stops, because the disk may be faulty",
       );
       fatal?.(error);
+    },
+  };
+}
+
+/** Wraps a store to measure commits of charged calls and refused sign-ins. */
+function observeControl(control: ControlStore, metrics: Metrics | undefined): ControlStore {
+  if (!metrics) return control;
+  return {
+    ...control,
+    async charge(calls, ...rest) {
+      const startedMs = performance.now();
+      const outcomes = await control.charge(calls, ...rest);
+      const seconds = (performance.now() - startedMs) / 1000;
+      metrics.observeCommit({ calls: calls.length, seconds });
+      return outcomes;
+    },
+    record: (entry) => {
+      if (entry.action === "sign-in.refused") metrics.countFailedSignIn();
+      return control.record(entry);
     },
   };
 }

@@ -53,17 +53,10 @@ export function openAdministration(parts: AdministrationParts) {
   });
   const rescorePreview = createStudy<RescorePreview>({
     ...study,
-    given: [
-      "rescore",
-      "--diff",
-      "--json",
-      "--limit",
-      String(movesShown),
-      ...listJudgingFlags(config),
-    ],
+    given: ["rescore", "--diff", "--json", `--limit=${movesShown}`, ...listJudgingFlags(config)],
     read: (json) => json as RescorePreview,
   });
-  const identities = createIdentityStudies((login) =>
+  const identities = createPersonStudies((login) =>
     createStudy<KnownIdentity | undefined>({
       ...study,
       given: ["identity", "list", "--json", ...listCountingFlags(config), "--", login],
@@ -71,7 +64,7 @@ export function openAdministration(parts: AdministrationParts) {
       readNothing: () => undefined,
     }),
   );
-  const erasures = createErasureStudies(newId, (person) =>
+  const erasures = createPersonStudies((person) =>
     createStudy<ErasurePreviewLines>({
       ...study,
       given: ["forget", "--dry-run", "--json", ...listFolderFlags(config), "--", person],
@@ -88,7 +81,16 @@ export function openAdministration(parts: AdministrationParts) {
       settings: config.described,
       settingsFile: config.settingsFile ?? join(config.data, "roster.toml"),
       ...{ runs, suggestions, rescorePreview, model },
-      ...{ erasures, identityOf: identities.of, decisions: createDecisionBook(modules) },
+      identityOf: (login) => (identities.find(login) ?? identities.add(login, login)).study,
+      decisions: createDecisionBook(modules),
+      erasures: {
+        find: erasures.find,
+        look(person) {
+          const number = newId();
+          erasures.add(number, person).study.ask();
+          return number;
+        },
+      },
       repositories,
     } satisfies Administration,
     /** Ends all runs and studies. */
@@ -105,48 +107,22 @@ function findCalled(found: readonly KnownIdentity[], login: string): KnownIdenti
   return found.find((one) => isIt(one.login) || one.formerLogins.some(isIt));
 }
 
-function createIdentityStudies(create: (login: string) => OpenStudy<KnownIdentity | undefined>) {
-  const latest = createLatest<{ readonly study: OpenStudy<KnownIdentity | undefined> }>();
-  return {
-    of: (login: string) =>
-      (latest.find(login) ?? latest.add(login, { study: create(login) })).study,
-    close: latest.close,
-  };
-}
-
-function createErasureStudies(
-  newId: () => string,
-  create: (person: string) => OpenStudy<ErasurePreviewLines>,
-) {
-  const { find, add, close } = createLatest<{
-    readonly person: string;
-    readonly study: OpenStudy<ErasurePreviewLines>;
-  }>();
-  return {
-    look(person: string) {
-      const number = newId();
-      add(number, { person, study: create(person) }).study.ask();
-      return number;
-    },
-    ...{ find, close },
-  };
-}
-
 const studiesMax = 10;
 
-/** Stores only the latest results, because results name people. */
-function createLatest<Entry extends { readonly study: { close(): Promise<void> } }>() {
-  const entries = new Map<string, Entry>();
+/** Creates studies of people. Stores only the latest results, because results name people. */
+function createPersonStudies<Result>(create: (person: string) => OpenStudy<Result>) {
+  const entries = new Map<string, { readonly person: string; readonly study: OpenStudy<Result> }>();
   return {
     find: (key: string) => entries.get(key),
-    add(key: string, one: Entry): Entry {
-      entries.set(key, one);
+    add(key: string, person: string) {
+      const added = { person, study: create(person) };
+      entries.set(key, added);
       const [oldest] = entries.keys();
       if (entries.size > studiesMax && oldest !== undefined) {
         void entries.get(oldest)?.study.close();
         entries.delete(oldest);
       }
-      return one;
+      return added;
     },
     close: async () => {
       await Promise.all([...entries.values()].map(({ study }) => study.close()));

@@ -1,7 +1,7 @@
 /** Defines the command and the report of each kind of run. */
 import type { Config } from "../../config/config.ts";
 import type { KnownClone } from "../../ingest/ingest.ts";
-import type { RefreshOrder, RunOrder } from "../../interfaces/web/web.ts";
+import type { RunOrder } from "../../interfaces/web/web.ts";
 import {
   listCountingFlags,
   listFolderFlags,
@@ -33,54 +33,46 @@ export function createRunPlan(
   config: Config,
   places: () => readonly KnownClone[],
 ): RunPlan {
-  const title = createRunTitle(order.kind, "source" in order ? order.source : "");
+  const counting = ["--json", ...listCountingFlags(config)];
+  const plan = (given: readonly string[], canStop = true): RunPlan => {
+    const { kind } = order;
+    const source = "source" in order ? { source: order.source } : {};
+    const title = createRunTitle(kind, source.source ?? "");
+    return { ok: true, title, given, canStop, detail: { kind, ...source } };
+  };
   switch (order.kind) {
     case "ingest":
       return planIngest(config, places);
-    case "recount": {
-      const given = ["ingest", "git", "--json", ...listCountingFlags(config)];
-      return { ok: true, title, given, canStop: true, detail: { kind: order.kind } };
-    }
-    case "rescore": {
-      const given = ["rescore", "--json", ...listJudgingFlags(config)];
-      return { ok: true, title, given, canStop: true, detail: { kind: order.kind } };
-    }
+    case "recount":
+      return plan(["ingest", "git", ...counting]);
+    case "rescore":
+      return plan(["rescore", "--json", ...listJudgingFlags(config)]);
     case "merge":
     case "split":
     case "undo": {
-      const flags = ["--json", `--by=${by}`, ...listCountingFlags(config)];
       const about = order.kind === "undo" ? [order.decision] : [order.a, order.b];
-      const given = ["identity", order.kind, ...flags, "--", ...about];
-      return { ok: true, title, given, canStop: false, detail: { kind: order.kind } };
+      return plan(["identity", order.kind, ...counting, `--by=${by}`, "--", ...about], false);
     }
     case "forget": {
       const reason = order.reason === undefined ? [] : [`--reason=${order.reason}`];
       // The page has already asked for confirmation, so the flag `--yes` skips the question.
       const flags = ["--json", "--yes", ...listFolderFlags(config), ...reason];
-      const given = ["forget", ...flags, "--", order.person];
-      return { ok: true, title, given, canStop: false, detail: { kind: order.kind } };
+      return plan(["forget", ...flags, "--", order.person], false);
     }
-    case "refresh":
-      return planRefresh(order, config);
+    case "refresh": {
+      const { source, repositories = [] } = order;
+      const only = repositories.map((name) => `--repository=${name}`);
+      const flags = [...listReadingFlags(config), ...counting, ...only];
+      const planned = plan(["sources", "refresh", ...flags, "--", source]);
+      if (!planned.ok || repositories.length === 0) return planned;
+      const some = countOf(repositories.length, "repository", "repositories");
+      return { ...planned, title: `${planned.title}: ${some}` };
+    }
     case "forgetSource": {
-      const { kind, source } = order;
-      const flags = ["--json", "--allow-removals", `--by=${by}`, ...listCountingFlags(config)];
-      const given = ["sources", "forget", ...flags, "--", source];
-      return { ok: true, title, given, canStop: false, detail: { kind, source } };
+      const flags = [...counting, "--allow-removals", `--by=${by}`];
+      return plan(["sources", "forget", ...flags, "--", order.source], false);
     }
   }
-}
-
-function planRefresh({ kind, source, repositories = [] }: RefreshOrder, config: Config): RunPlan {
-  const flags = [...listReadingFlags(config), ...listCountingFlags(config)];
-  const only = repositories.map((name) => `--repository=${name}`);
-  const given = ["sources", "refresh", "--json", ...flags, ...only, "--", source];
-  const some =
-    repositories.length > 0
-      ? `: ${countOf(repositories.length, "repository", "repositories")}`
-      : "";
-  const title = createRunTitle(kind, source) + some;
-  return { ok: true, title, given, canStop: true, detail: { kind, source } };
 }
 
 /** Returns the title of a run. @param what what it reads, imports or forgets, which is never a person. */
@@ -111,8 +103,8 @@ function planIngest(config: Config, places: () => readonly KnownClone[]): RunPla
   }
   const title = `Read what is new in ${countOf(known.length, "repository", "repositories")}`;
   const detail = { kind: "ingest", repositories: known.length };
-  const flags = [...listReadingFlags(config), ...listCountingFlags(config)];
-  const given = ["ingest", "git", "--json", ...flags, "--", ...known];
+  const flags = ["--json", ...listReadingFlags(config), ...listCountingFlags(config)];
+  const given = ["ingest", "git", ...flags, "--", ...known];
   return { ok: true, title, given, canStop: true, detail };
 }
 

@@ -164,19 +164,12 @@ async function addRun(
   const id = `run_${newId().slice(0, 12)}`;
   const pair = "a" in order ? ([order.a, order.b] as const) : undefined;
   const decision = "decision" in order ? order.decision : undefined;
-  const status = {
-    id,
-    pair,
-    decision,
-    kind: order.kind,
-    title,
-    by,
-    canStop,
-    state: "waiting",
-  } as const;
-  const rest = { startedAt: now(), endedAt: undefined, progress: undefined, outcome: undefined };
+  const status: RunStatus = {
+    ...{ id, pair, decision, kind: order.kind, title, by, canStop, state: "waiting" },
+    ...{ startedAt: now(), endedAt: undefined, progress: undefined, outcome: undefined },
+  };
   const end = Promise.withResolvers<RunStatus>();
-  const record: RunRecord = { status: { ...status, ...rest }, order, plan, child: undefined, end };
+  const record: RunRecord = { status, order, plan, child: undefined, end };
   if (isAudited(by))
     await control.record({ at: now(), actor: by, action: "run.started", subject: id, detail });
   records.push(record);

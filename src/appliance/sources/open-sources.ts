@@ -1,11 +1,11 @@
 /** Connects the page of sources, the schedule and the push hooks to the sources. */
 import { createHmac } from "node:crypto";
+import { existsSync } from "node:fs";
 import type { AuditAction } from "../../control/account-records.ts";
-import { listSources } from "../../ingest/ingest.ts";
-import type { SourceStatus, Sources } from "../../interfaces/web/web.ts";
-import { describeSource } from "./describe-sources.ts";
+import { type KnownSource, listSources } from "../../ingest/ingest.ts";
+import type { RunStatus, SourceStatus, Sources } from "../../interfaces/web/web.ts";
 import { type ScheduleParts, startSourceSchedule } from "./schedule.ts";
-import { openSourceBook } from "./source-book.ts";
+import { getSourceAddress, openSourceBook, type SourceEntry } from "./source-book.ts";
 import { findAt, type StoreParts, writeSource } from "./store-source.ts";
 import { removeToken } from "./token-files.ts";
 
@@ -92,3 +92,48 @@ const isCalled =
 /** Derives the secret, so that no database contains it, and each node knows it. */
 const deriveHookSecret = (secret: string, id: string, salt: string): string =>
   createHmac("sha256", secret).update(`hook ${id} ${salt}`).digest("base64url");
+
+interface StatusParts {
+  /** Undefined for a forge that is no source any more. */
+  readonly source: SourceEntry | undefined;
+  /** What this data folder has of a forge. */
+  readonly found: KnownSource | undefined;
+  readonly run: RunStatus | undefined;
+  /** Milliseconds since 1970. */
+  readonly nextAt: number;
+}
+
+function describeSource(id: string, { source, found, run, nextAt }: StatusParts): SourceStatus {
+  const { settings, stored, isFromFile = false, reader } = source ?? {};
+  const { state } = stored ?? {};
+  const { lastRun } = found ?? {};
+  const own = reader === undefined ? settings : undefined;
+  return {
+    ...{ id, isFromFile, isKnown: source !== undefined, reader },
+    kind: settings?.kind ?? found?.kind ?? "git",
+    address: settings ? getSourceAddress(settings) : (found?.url ?? ""),
+    select: settings && "select" in settings ? settings.select : [],
+    everyHours: settings?.everyHours ?? 0,
+    lacksToken: own?.tokenFile !== undefined && !existsSync(own.tokenFile),
+    hasHook: stored?.hookSalt !== undefined,
+    ...{ isRunning: run !== undefined, progress: run?.progress },
+    nextAt: own && new Date(nextAt).toISOString(),
+    completedAt: found?.completedAt ?? state?.completedAt,
+    pausedUntil: found?.pausedUntil,
+    people: found?.people ?? state?.people ?? 0,
+    repositories: found?.repositories ?? state?.repositories ?? 0,
+    ...{ hidden: lastRun?.hidden ?? 0, suppressed: lastRun?.suppressed ?? 0 },
+    remaining: lastRun?.remaining,
+    fault: (own && findTokenFault(own)) ?? state?.fault ?? lastRun?.fault,
+  };
+}
+
+/** @returns why the token cannot be read. */
+function findTokenFault({ readToken }: SourceEntry["settings"]): string | undefined {
+  try {
+    readToken();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

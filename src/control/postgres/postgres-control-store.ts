@@ -8,13 +8,14 @@ import {
   type PostgresSettings,
 } from "../../postgres/database.ts";
 import { toDatabaseFault } from "../../postgres/database-failure.ts";
-import { migrateSchema, type SchemaKind } from "../../postgres/migrate.ts";
+import { lockFor, migrateSchema, type SchemaKind } from "../../postgres/migrate.ts";
+import { runAwaited } from "../../postgres/run-awaited.ts";
 import { execute } from "../../queries/work.ts";
 import { createClockWatch, describeClockFault } from "../clock.ts";
 import type { ControlEvents, ControlStore } from "../control-store.ts";
 import { createGroupCommit } from "../group-commit.ts";
 import { createAccountRows } from "../rows/account-rows.ts";
-import { createAuditRows } from "../rows/audit-rows.ts";
+import { appendAudit, createAuditRows } from "../rows/audit-rows.ts";
 import { createFolderRows } from "../rows/folder-rows.ts";
 import type { RowsContext } from "../rows/rows-context.ts";
 import { createRunRows } from "../rows/run-rows.ts";
@@ -30,7 +31,6 @@ import charge from "./migrations/0001_charge.sql" with { type: "text" };
 import searchLooks from "./migrations/0002_search_looks.sql" with { type: "text" };
 import searchModel from "./migrations/0003_search_model.sql" with { type: "text" };
 import sources from "./migrations/0004_sources.sql" with { type: "text" };
-import { createRowsContext } from "./postgres-rows-context.ts";
 import { tables } from "./tables.ts";
 
 export const controlSchemaKind: SchemaKind = {
@@ -141,5 +141,21 @@ function createSignInRecords({ orm, place }: PostgresDatabase): SignInRecords {
         throw toDatabaseFault(thrown, place);
       }
     },
+  };
+}
+
+/** Runs one transaction at a time, by a lock that all nodes share. Only `transact` waits for the lock. */
+function createRowsContext({ read, commitOne, transact }: PostgresDatabase): RowsContext {
+  return {
+    tables,
+    read: (work) => read((statements) => runAwaited(statements, work)),
+    commitOne: (work) => commitOne((statements) => runAwaited(statements, work)),
+    transact: (work) =>
+      transact(async (statements) => {
+        await lockFor("control", (statement) => statements.execute(statement));
+        return runAwaited(statements, (queries) =>
+          work(queries, (entry) => appendAudit(queries, tables, entry)),
+        );
+      }),
   };
 }

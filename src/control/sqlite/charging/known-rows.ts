@@ -1,7 +1,6 @@
 import type { Database } from "../../../sqlite/database.ts";
 import type { KeyHolder } from "../../control-store.ts";
 import { getWindows, type Windows } from "../../windows.ts";
-import { type ChangeWatch, watchChanges } from "./change-watch.ts";
 import type { ChargedAccountRow, ChargeRows, CredentialRow, InstanceRow } from "./charge-rows.ts";
 
 /** @package A cache of the callers' rows. Counting calls updates the cache, and any other change empties it. */
@@ -35,7 +34,7 @@ export function createKnownRows(store: Database, rows: ChargeRows) {
   };
   return {
     /** Empties the cache if rows may have changed. Call it before the cache is used. */
-    check(look: Parameters<ChangeWatch["hasChanged"]>[0]): void {
+    check(look: "now" | "once a turn"): void {
       if (watch.hasChanged(look)) forget();
     },
     instance(): InstanceRow {
@@ -79,4 +78,45 @@ function findOrRead<Row>(
   if (known.size >= rowsMax) known.clear();
   known.set(name, fresh);
   return fresh;
+}
+
+/**
+ * Detects changes with two counters of SQLite. `data_version` counts commits of other connections, and `total_changes()` counts
+ * rows that this connection has written.
+ */
+function watchChanges({ sqlite }: Database) {
+  const versions = sqlite.query<{ data_version: number }, []>("PRAGMA data_version");
+  const changes = sqlite.query<{ made: number }, []>("SELECT total_changes() AS made");
+  const readChanges = () => changes.get()?.made ?? -1;
+  let version = -1;
+  let changed = -1;
+  let isSameTurn = false;
+  let seenOwn = -1;
+  const endTurn = () => {
+    isSameTurn = false;
+  };
+  return {
+    /**
+     * Whether the file was changed since the last call.
+     * @param look `"once a turn"` asks SQLite only once in a turn of the event loop. Use it for reads that are checked again
+     * later.
+     */
+    hasChanged(look: "now" | "once a turn"): boolean {
+      if (look === "once a turn") {
+        if (isSameTurn && sqlite.changes === seenOwn) return false;
+        seenOwn = sqlite.changes;
+        if (!isSameTurn) setImmediate(endTurn);
+        isSameTurn = true;
+      }
+      const versionBefore = version;
+      const changedBefore = changed;
+      changed = readChanges();
+      version = versions.get()?.data_version ?? -1;
+      return version !== versionBefore || changed !== changedBefore;
+    },
+    /** Ignores the changes of this connection until now. Call it inside the transaction that made these changes. */
+    acceptOwn(): void {
+      changed = readChanges();
+    },
+  };
 }
