@@ -12,24 +12,19 @@ import { createVocabulary } from "../vocabulary/vocabulary.ts";
 export function chooseModel({ analysis }: Pick<Config, "analysis">): Model {
   const path = analysis.modelFile;
   if (path === undefined) return readShippedModel();
-  const fault = (error: unknown) =>
-    new Fault("configuration", `analysis.modelFile (${path}): ${(error as Error).message}`);
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw fault(error);
-  }
-  let file: unknown;
-  try {
-    file = JSON.parse(text);
-  } catch (error) {
-    throw fault(new Error(`no valid JSON: ${(error as Error).message}`));
-  }
   try {
     const roleIds = createVocabulary().roles.map(({ id }) => id);
-    return readOperatorModel(file, roleIds);
+    return readOperatorModel(parseFile(readFileSync(path, "utf8")), roleIds);
   } catch (error) {
-    throw fault(error);
+    const reason = (error as Error).message;
+    throw new Fault("configuration", `analysis.modelFile (${path}): ${reason}`);
+  }
+}
+
+function parseFile(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`no valid JSON: ${(error as Error).message}`);
   }
 }

@@ -19,7 +19,7 @@ export async function logPendingWork(
   folder: CountedFolder,
   { log }: Pick<Dependencies, "log">,
 ): Promise<void> {
-  for (const pending of [await findPendingRecount(folder), await findPendingRescore(folder)]) {
+  for (const pending of await findPending(folder)) {
     if (pending) log.warn([pending.why, pending.advice].filter(Boolean).join(": "));
   }
 }
@@ -28,23 +28,39 @@ export async function logPendingWork(
 const cachedMs = 60_000;
 
 /** Looks for pending work. Results are cached, because open pages ask every few seconds. */
-export function createPendingLookup(
-  folder: CountedFolder,
-  now: () => Date,
-): (revision: number) => Promise<readonly [PendingWork | undefined, PendingWork | undefined]> {
+export function createPendingLookup(folder: CountedFolder, now: () => Date) {
   let cached: { readonly revision: number; readonly atMs: number } | undefined;
-  let found: Promise<readonly [PendingWork | undefined, PendingWork | undefined]> | undefined;
-  return (revision) => {
+  let found: ReturnType<typeof findPending> | undefined;
+  return (revision: number) => {
     const atMs = now().getTime();
     if (!found || cached?.revision !== revision || Math.abs(atMs - cached.atMs) >= cachedMs) {
       cached = { revision, atMs };
-      found = Promise.all([findPendingRecount(folder), findPendingRescore(folder)]);
+      found = findPending(folder);
     }
     return found;
   };
 }
 
-/** Checks whether the rules that identify people have changed, so that all commits should be counted again. Never rejects. */
+/** Looks for both kinds of pending work. Never rejects. */
+const findPending = (folder: CountedFolder) =>
+  Promise.all([
+    tryToFind("counted", () => findPendingRecount(folder)),
+    tryToFind("judged", () => findPendingRescore(folder)),
+  ]);
+
+async function tryToFind(
+  done: string,
+  find: () => Promise<PendingWork | undefined>,
+): Promise<PendingWork | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    const reason = (error as Error).message;
+    return { why: `it could not be checked whether people must be ${done} again: ${reason}` };
+  }
+}
+
+/** Checks whether the rules that identify people have changed, so that all commits should be counted again. */
 async function findPendingRecount({
   ledger,
   paths,
@@ -52,37 +68,23 @@ async function findPendingRecount({
   identityFiles,
   publishCommitEmails,
 }: CountedFolder): Promise<PendingWork | undefined> {
-  try {
-    if (!existsSync(paths.ledger)) return undefined;
-    const files = identityFiles();
-    const sources = { ledger: ledger(), pool: modules.pool, files, publishCommitEmails };
-    return (await isRecountPending(sources))
-      ? { why: otherRules, advice: recountAdvice }
-      : undefined;
-  } catch (error) {
-    return {
-      why: `it could not be checked whether people must be counted again: ${(error as Error).message}`,
-    };
-  }
+  if (!existsSync(paths.ledger)) return undefined;
+  const files = identityFiles();
+  const sources = { ledger: ledger(), pool: modules.pool, files, publishCommitEmails };
+  return (await isRecountPending(sources)) ? { why: otherRules, advice: recountAdvice } : undefined;
 }
 
 const otherRules = "people were counted with other rules than the current ones";
 const recountAdvice =
   "`roster ingest git --diff` shows the joins and splits, `roster ingest git` counts people again without reading a repository";
 
-/** Checks whether people were scored with another model than the current model. Never rejects. */
+/** Checks whether people were scored with another model than the current model. */
 async function findPendingRescore({
   modules,
   modelVersion,
-}: Pick<CountedFolder, "modules" | "modelVersion">): Promise<PendingWork | undefined> {
-  try {
-    const why = await describeOtherModel(modules.pool, modelVersion());
-    return why ? { why, advice: rescoreAdvice } : undefined;
-  } catch (error) {
-    return {
-      why: `it could not be checked whether people must be judged again: ${(error as Error).message}`,
-    };
-  }
+}: CountedFolder): Promise<PendingWork | undefined> {
+  const why = await describeOtherModel(modules.pool, modelVersion());
+  return why ? { why, advice: rescoreAdvice } : undefined;
 }
 
 /**

@@ -1,19 +1,9 @@
-import type { ControlStore } from "../control/control-store.ts";
-import type { Modules } from "../operations/operation.ts";
 import { listStoredIdentifiers } from "../pool/pool.ts";
-import type { Erasure } from "./erasure.ts";
+import type { DataFolder } from "./data-folder.ts";
 
 /** Creates a copy of all data about a person, for this person to read. Undefined means that the login is unknown. */
 export async function createPersonCopy(
-  {
-    modules,
-    erasure,
-    control,
-  }: {
-    readonly modules: Pick<Modules, "pool">;
-    readonly erasure: Erasure;
-    readonly control: Pick<ControlStore, "saved">;
-  },
+  { modules, erasure, control }: Pick<DataFolder, "modules" | "erasure" | "control">,
   login: string,
   at: Date,
 ) {

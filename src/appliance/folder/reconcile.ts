@@ -16,6 +16,7 @@ import type { Pool } from "../../pool/pool.ts";
 import { openSqlitePool } from "../../pool/sqlite/sqlite-pool.ts";
 import { describeMove, readMoveNote, removeMoveNote } from "../../sqlite/folder/move-note.ts";
 import type { Erasure } from "../erasure.ts";
+import type { Dependencies } from "./open-files.ts";
 import { getSharedDatabase, openSharedControl } from "./open-stores.ts";
 import { findOlderFiles } from "./upgrade.ts";
 
@@ -120,10 +121,6 @@ function isOlder(state: DataFileState, known: DataFileState | undefined): boolea
   return known !== undefined && state.changes < known.changes;
 }
 
-interface Acceptance {
-  readonly now: () => Date;
-}
-
 /**
  * Accepts losses, so that the next start uses the files as they are. Also removes the note that all data was moved away.
  * @param config the settings of a folder that no server uses, or of a node.
@@ -132,7 +129,7 @@ interface Acceptance {
  */
 export async function acceptLosses(
   config: Pick<Config, "data" | "database" | "secretFiles">,
-  { now }: Acceptance,
+  { now }: Pick<Dependencies, "now">,
 ): Promise<readonly string[]> {
   const shared = getSharedDatabase(config);
   if (!shared) return acceptInFolder(config.data, { now });
@@ -151,7 +148,10 @@ function describeAcceptance(what: readonly string[], at: Date) {
   return { ...entry, at, detail: { what: what.join("; ") } };
 }
 
-async function acceptInFolder(data: string, { now }: Acceptance): Promise<readonly string[]> {
+async function acceptInFolder(
+  data: string,
+  { now }: Pick<Dependencies, "now">,
+): Promise<readonly string[]> {
   const { control: controlPath, pool: poolPath } = placeDatabases(data);
   const accepted = takeBack(data);
   // Opening an older file would migrate the file without a backup.

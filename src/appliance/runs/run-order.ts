@@ -109,7 +109,8 @@ function planIngest(config: Config, places: () => readonly KnownClone[]): RunPla
 }
 
 /** The parts of a command's report that a page shows. */
-interface Report {
+interface Report
+  extends Partial<Record<"added" | "replaced" | "removed" | "judged" | "moved" | "rows", number>> {
   /** The number of people whom a forge has told of. */
   readonly people?: number;
   /** The number of repositories of a forge. Other reports list repositories here. */
@@ -122,19 +123,12 @@ interface Report {
     readonly reread: number;
   };
   readonly refused?: readonly { readonly path: string; readonly reason: string }[];
-  readonly added?: number;
-  readonly replaced?: number;
-  readonly removed?: number;
-  readonly judged?: number;
-  readonly moved?: number;
   readonly decision?: { readonly id: string };
   /** The earlier decisions that an `undo` reverts. */
   readonly undone?: readonly { readonly id: string }[];
   readonly because?: string;
   /** The receipt id of an erasure. */
   readonly id?: string;
-  readonly developers?: number | object;
-  readonly rows?: number;
   readonly mentionedIn?: readonly string[];
 }
 

@@ -36,7 +36,7 @@ export async function removeSourceWithData(
 ) {
   const { control } = folder;
   const forges = folder.findForges();
-  const book = openSourceBook({ config, control });
+  const book = openSourceBook(config, control);
   const sources = await book.list();
   const source = sources.find((one) => one.id === id);
   const isForge = listSources(forges).some((one) => one.id === id);

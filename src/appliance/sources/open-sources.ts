@@ -16,7 +16,7 @@ export type OpenSources = ReturnType<typeof openSources>;
 export function openSources(given: SourceParts) {
   const { config, folder, runs, now, isServing } = given;
   const { control } = folder;
-  const book = openSourceBook({ config, control });
+  const book = openSourceBook(config, control);
   const parts = { ...given, book };
   const schedule = startSourceSchedule(parts);
   const find = async (id: string) => (await book.list()).find(isCalled(id));

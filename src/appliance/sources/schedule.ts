@@ -6,7 +6,7 @@ import {
   type KnownSource,
   listSources,
 } from "../../ingest/ingest.ts";
-import type { RunStatus, Runs } from "../../interfaces/web/web.ts";
+import type { Runs } from "../../interfaces/web/web.ts";
 import type { Log } from "../../operations/log-call.ts";
 import type { DataFolder } from "../data-folder.ts";
 import { isShared } from "../folder/open-stores.ts";
@@ -179,10 +179,7 @@ function createTimes() {
   };
 }
 
-interface Started {
-  readonly run: RunStatus;
-  readonly ended: Promise<RunStatus>;
-}
+type Started = Extract<Awaited<ReturnType<Runs["start"]>>, { readonly ok: true }>;
 
 /** Starts the runs that read sources, and notes how they end. */
 function createReadings({ folder, runs, now, log }: ScheduleParts, { heldUntil }: Times) {

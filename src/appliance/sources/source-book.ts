@@ -19,13 +19,7 @@ export interface SourceEntry {
 
 export type SourceBook = ReturnType<typeof openSourceBook>;
 
-export function openSourceBook({
-  config,
-  control,
-}: {
-  readonly config: Config;
-  readonly control: Pick<ControlStore, "sources">;
-}) {
+export function openSourceBook(config: Config, control: Pick<ControlStore, "sources">) {
   const ownReader = nameReader(config);
   const toSource = (stored: StoredSource): readonly SourceEntry[] => {
     const { id, settings, reader } = stored;

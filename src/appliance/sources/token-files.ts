@@ -1,15 +1,5 @@
 /** Keeps the tokens of stored sources: one file each, outside the databases and their backups. */
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const folder = "secrets";
@@ -23,13 +13,7 @@ export function writeToken(data: string, id: string, token: string): void {
   const path = join(data, getTokenFile(id));
   const draft = `${path}.${process.pid}.tmp`;
   rmSync(draft, { force: true });
-  const file = openSync(draft, "wx", 0o600);
-  try {
-    writeSync(file, `${token}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeFileSync(draft, `${token}\n`, { flag: "wx", mode: 0o600, flush: true });
   renameSync(draft, path);
 }
 

@@ -18,21 +18,20 @@ export function* checkControlContent(store: Database): Check {
     ["source WHERE json_valid(settings) = 0 OR json_valid(state) = 0", "sources are damaged"],
     ["audit WHERE NOT json_valid(detail)", "entries of the audit log are damaged"],
   ];
-  const faults: string[] = [];
-  for (const [from, says] of wrong) {
-    faults.push(
-      ...collectFindings(() => {
-        const rows = count(from);
-        return rows > 0 ? [`${rows} ${says}`] : [];
-      }),
-    );
-    yield;
-  }
-  faults.push(
-    ...collectFindings(() => {
+  const checks = [
+    ...wrong.map(([from, says]) => () => {
+      const rows = count(from);
+      return rows > 0 ? [`${rows} ${says}`] : [];
+    }),
+    () => {
       const broken = runAtOnce(store.orm, (queries) => findBrokenAuditRow(queries, tables));
       return broken === undefined ? [] : [`the audit log's chain is broken at entry ${broken}`];
-    }),
-  );
+    },
+  ];
+  const faults: string[] = [];
+  for (const check of checks) {
+    faults.push(...collectFindings(check));
+    yield;
+  }
   return faults;
 }

@@ -25,11 +25,19 @@ type ChainRelation = "same" | "behind" | "diverged" | "other";
 
 /** Both files must have the newest version. */
 export function compareControlFiles(path: string, otherPath: string): ChainRelation {
-  return withBoth(path, otherPath, (store, other) => {
-    if (readName(store) !== readName(other)) return "other";
-    if (hasHeadOf(store, other)) return "same";
-    return hasHeadOf(other, store) ? "behind" : "diverged";
-  });
+  const store = openDatabase(path, controlFile);
+  try {
+    const other = openDatabase(otherPath, controlFile);
+    try {
+      if (readName(store) !== readName(other)) return "other";
+      if (hasHeadOf(store, other)) return "same";
+      return hasHeadOf(other, store) ? "behind" : "diverged";
+    } finally {
+      other.close();
+    }
+  } finally {
+    store.close();
+  }
 }
 
 /**
@@ -119,24 +127,6 @@ const latest = `UPDATE instance SET
   charges = max(instance.charges, theirs.charges),
   backed_up_ms = nullif(max(coalesce(instance.backed_up_ms, 0), coalesce(theirs.backed_up_ms, 0)), 0)
   FROM other.instance AS theirs`;
-
-function withBoth<Result>(
-  path: string,
-  otherPath: string,
-  use: (store: Database, other: Database) => Result,
-): Result {
-  const store = openDatabase(path, controlFile);
-  try {
-    const other = openDatabase(otherPath, controlFile);
-    try {
-      return use(store, other);
-    } finally {
-      other.close();
-    }
-  } finally {
-    store.close();
-  }
-}
 
 /** Whether the audit log of the first file contains all entries of the other file's log. */
 function hasHeadOf({ orm }: Database, other: Database): boolean {

@@ -208,11 +208,10 @@ function eraseFromLog(
     },
     runs: {
       ...runs,
-      remove: async (ids) =>
-        runs
-          .remove(ids)
-          .then(empty)
-          .then(() => {}),
+      remove: async (ids) => {
+        await runs.remove(ids);
+        await empty();
+      },
     },
   };
 }

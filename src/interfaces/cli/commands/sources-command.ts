@@ -35,7 +35,7 @@ function createListCommand(context: CliContext): Command {
   context.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster sources list");
   return context.readFolder(command, async (folder, flags) => {
-    const book = openSourceBook({ config: context.config(flags), control: folder.control });
+    const book = openSourceBook(context.config(flags), folder.control);
     const known = listSources(folder.findForges());
     const listed = (await book.list()).map((source) => toRow(source, known));
     const left = known.filter(({ id }) => !listed.some((one) => one.id === id));
@@ -109,7 +109,7 @@ function createRefreshCommand(context: CliContext): Command {
       throw createUsageFault("--repository needs the id of its source");
     }
     const refresh = async (folder: DataFolder) => {
-      const book = openSourceBook({ config, control: folder.control });
+      const book = openSourceBook(config, folder.control);
       const sources = id === undefined ? await book.listOwn() : [await book.find(id)];
       if (sources.length === 0) {
         throw new Fault("not_found", "There is no source that this data folder reads.");
