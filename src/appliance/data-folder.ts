@@ -118,7 +118,7 @@ export async function openDataFolder(
       closing.push(() => noteFilesAtEnd({ control, pool, ...opened }, log));
     return {
       ...{ modules, control, vocabulary, erasure, faults, close },
-      ...createReads(config, { vocabulary, places, freezeKnown }),
+      ...createReads(config, vocabulary, places, freezeKnown),
       /** The ledgers, opened on first use. `findLedger` and `findForges` return undefined if nothing was ever ingested. */
       ...{ ledger, findLedger, forges, findForges },
       /** The paths of the open databases. A folder that is only read may have copies. */
@@ -135,15 +135,9 @@ export async function openDataFolder(
 /** Creates functions that read the model and the operator's files at each call, so that a start does not wait for the files. */
 function createReads(
   config: Config,
-  {
-    vocabulary,
-    places,
-    freezeKnown,
-  }: {
-    readonly vocabulary: Vocabulary;
-    readonly places: Places;
-    readonly freezeKnown: ReturnType<typeof openLedgers>["freezeKnown"];
-  },
+  vocabulary: Vocabulary,
+  places: Places,
+  freezeKnown: ReturnType<typeof openLedgers>["freezeKnown"],
 ) {
   const { publishCommitEmails } = config.identity;
   return {

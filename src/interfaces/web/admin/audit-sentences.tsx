@@ -23,22 +23,18 @@ const acted =
     </>
   );
 
-/** Writes the sentence about an action that concerns no account. */
+type Deed = (detail: AuditEntry["detail"], subject: string, names: AuditNames) => Children;
+
+/** Writes the sentence about an action. @param what what the actor did. */
 const did =
-  (what: string | ((detail: AuditEntry["detail"]) => string)): Sentence =>
-  ({ actor, detail }, names) => (
+  (what: string | Deed): Sentence =>
+  ({ actor, subject, detail }, names) => (
     <>
-      {names.actor(actor)} {typeof what === "string" ? what : what(detail)}
+      {names.actor(actor)} {typeof what === "string" ? what : what(detail, subject, names)}
     </>
   );
 
-const changedSource =
-  (deed: string): Sentence =>
-  ({ actor, subject }, names) => (
-    <>
-      {names.actor(actor)} {deed} {subject}
-    </>
-  );
+const changedSource = (deed: string) => did((_, subject) => `${deed} ${subject}`);
 
 const decided =
   (verb: string, unnamed: string, rest: string): Sentence =>
@@ -71,18 +67,15 @@ export const sentences: Readonly<Record<AuditAction, Sentence>> = {
   "account.enabled": acted("enabled the account", "enabled their own account"),
   "key.regenerated": acted("replaced the API key of", "replaced their API key"),
   "key.recovered": acted("recovered the API key of", "recovered their API key"),
-  "plan.changed": (entry, names) => (
-    <>
-      {names.actor(entry.actor)} changed the plan of {names.account(entry.subject)}:{" "}
-      {describePlan(entry.detail)}
-    </>
-  ),
-  "link.made": (entry, names) => (
-    <>
-      {names.actor(entry.actor)} made a link{" "}
-      {linkPurposes[String(entry.detail["purpose"])] ?? "for"} {names.account(entry.subject)}
-    </>
-  ),
+  "plan.changed": did((detail, subject, names) => [
+    "changed the plan of ",
+    names.account(subject),
+    `: ${describePlan(detail)}`,
+  ]),
+  "link.made": did(({ purpose }, subject, names) => [
+    `made a link ${linkPurposes[String(purpose)] ?? "for"} `,
+    names.account(subject),
+  ]),
   "link.used": acted("used the link of", "opened their link and chose a password"),
   "password.changed": acted("changed the password of", "changed their password"),
   "sign-in.refused": ({ subject }, names) =>
@@ -91,27 +84,14 @@ export const sentences: Readonly<Record<AuditAction, Sentence>> = {
     ) : (
       <>A sign-in as {names.account(subject)} was refused: wrong password, or a disabled account</>
     ),
-  "session.opened": (entry, names) => (
-    <>
-      {names.actor(entry.actor)} signed in
-      {entry.detail["by"] === "provider" && " by single sign-on"}
-    </>
-  ),
+  "session.opened": did(({ by }) => `signed in${by === "provider" ? " by single sign-on" : ""}`),
   "session.replaced": acted("ended a session of", "signed in again in the same browser"),
   "session.ended": acted("ended a session of", "signed out of a session"),
   "sessions.ended": acted("ended the sessions of", "ended all their other sessions"),
   "client.registered": did(({ name }) => `registered the assistant ${name ?? ""}`.trim()),
   "client.removed": did("removed a registered assistant"),
-  "grant.made": (entry, names) => (
-    <>
-      {names.actor(entry.actor)} connected {names.assistant(String(entry.detail["client"]))}
-    </>
-  ),
-  "grant.refused": (entry, names) => (
-    <>
-      {names.actor(entry.actor)} refused {names.assistant(String(entry.detail["client"]))}
-    </>
-  ),
+  "grant.made": did(({ client }, _, names) => ["connected ", names.assistant(String(client))]),
+  "grant.refused": did(({ client }, _, names) => ["refused ", names.assistant(String(client))]),
   "grant.revoked": (entry, names) => {
     const { actor, detail } = entry;
     if (detail["why"] === undefined) return <>{names.actor(actor)} disconnected an assistant</>;
@@ -131,16 +111,11 @@ export const sentences: Readonly<Record<AuditAction, Sentence>> = {
     ({ receipts, developers }) =>
       `repeated ${formatCounted(Number(receipts), "erasure")}: an older copy had brought back ${formatPeople(Number(developers)).toLowerCase()}`,
   ),
-  "run.started": ({ actor, subject, detail }, names) => (
-    <>
-      {names.actor(actor)} started to {names.run(subject, describeRun(detail))}
-    </>
-  ),
-  "run.stopped": ({ actor, subject }, names) => (
-    <>
-      {names.actor(actor)} stopped {names.run(subject, "a run")}
-    </>
-  ),
+  "run.started": did((detail, subject, names) => [
+    "started to ",
+    names.run(subject, describeRun(detail)),
+  ]),
+  "run.stopped": did((_, subject, names) => ["stopped ", names.run(subject, "a run")]),
   "run.ended": ({ actor, subject, detail }, names) => (
     <>
       The run of {names.actor(actor)} to {names.run(subject, describeRun(detail))}{" "}
@@ -164,10 +139,8 @@ export const sentences: Readonly<Record<AuditAction, Sentence>> = {
   }),
   "backup.started": did("began a backup"),
   "backup.stopped": did("stopped a backup"),
-  "backup.fetched": ({ actor, subject, detail }, names) => (
-    <>
-      {names.actor(actor)} downloaded the backup {subject}, {formatBytes(Number(detail["bytes"]))}
-    </>
+  "backup.fetched": did(
+    ({ bytes }, subject) => `downloaded the backup ${subject}, ${formatBytes(Number(bytes))}`,
   ),
   "folder.restored": did(({ backup }) => `restored the backup of ${formatDate(String(backup))}`),
   "store.loss": did(({ what }) => `found that data is lost: ${what}`),
