@@ -130,7 +130,7 @@ describe.skipIf(!isBuilt || !hasBrowser).each(places)("%s", (_, openPlace, isThe
         const tried = [
           [place.address, place.wrongToken, /token/i],
           [server.address, "", /no GitHub, GitLab, Gitea or Forgejo/],
-          [`http://127.0.0.1:${await freePort()}/acme`, "", /refuses the connection/],
+          [`http://127.0.0.1:${await freePort()}/acme`, "", /cannot be reached/],
           ["http://169.254.169.254/latest", "", /link-local/],
           ["https://ada:secret-word@git.example/acme", "", /no password/],
           ["ext::sh -c date", "", /must/],
