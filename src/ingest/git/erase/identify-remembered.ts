@@ -34,10 +34,9 @@ export async function identifyRemembered(
   let erasures = await describeErasures(pool);
   // New erasures may concern anybody, so everybody is checked. Otherwise only people who changed in this run are checked.
   let isEverybody = readApplied(ledger)?.erasures !== erasures;
-  // Marks the check as unfinished. If this run is interrupted, the next run checks everybody.
-  if (erasures !== "") setApplied(ledger, { erasures: "unchecked" });
   let counted = await countRepositories(ledger, sources);
   if (erasures === "") {
+    setApplied(ledger, { erasures });
     return { ...identify(ledger, await findRules(), sources.anew), suppressed: 0, erasures };
   }
   const suppressed = new Set<string>();

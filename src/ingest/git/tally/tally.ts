@@ -1,5 +1,7 @@
 /** The stage tally: counts what each author did in each repository. Counts a repository again when its inputs change. */
+
 import { parseDayNumber } from "../commit/day-number.ts";
+import { setApplied } from "../ledger/applied.ts";
 import { extendIndex, hasCommit, readKin, readOthers } from "../ledger/commit-index.ts";
 import { readMetadata, readSegments } from "../ledger/histories.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -33,6 +35,8 @@ export async function countRepositories(
   for (const [at, group] of groups.entries()) {
     const inputs = describeInputs(group, asOf);
     if (known.get(group.id) === inputs && !anew) continue;
+    // Forgotten people may be among the new authors. Unless this run looks for them, the next one looks everywhere.
+    if (counted.size === 0) setApplied(ledger, { erasures: "unchecked" });
     writeTally(sqlite, {
       ...{ repository: group.id, places: group.clones.map(({ id }) => id), inputs },
       digest: digestGroup(ledger, group, asOf),
