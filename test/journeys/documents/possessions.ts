@@ -81,9 +81,9 @@ export async function beginChange(machine: Machine): Promise<void> {
   expectDone(await machine.paste("cd payments"));
 }
 
-/** `roster serve`, in a terminal of its own. */
+/** `roster serve`, in a terminal of its own, until its log and what it prints are there. */
 export const startServer = (machine: Machine, command: string): Promise<Running> =>
-  machine.leave(command, /"msg":"started"/);
+  machine.leave(command, /^assistants .*"msg":"started"/ms);
 
 /** An account with a key, which the terminal has in ROSTER_API_KEY. */
 export async function makeKey(machine: Machine): Promise<void> {
