@@ -1,4 +1,5 @@
-import { formatQuantity, type ProfileAnalysis } from "../contract/people/profile-analysis.ts";
+import { formatCounted } from "../contract/format.ts";
+import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import type { Judgement } from "./judgement.ts";
 import type { Model } from "./model.ts";
 import { computeLanguageShares } from "./repositories.ts";
@@ -44,7 +45,7 @@ function polyglot({ counted }: Judgement, { badges }: Model): string | undefined
   const languages = computeLanguageShares(counted).filter(({ lines }) => lines >= polyglotLinesMin);
   if (languages.length < polyglotLanguages) return undefined;
   const names = languages.slice(0, 6).map(({ language }) => language);
-  return `${formatQuantity(polyglotLinesMin, "line")} or more in ${languages.length} languages: ${names.join(", ")}`;
+  return `${formatCounted(polyglotLinesMin, "line")} or more in ${languages.length} languages: ${names.join(", ")}`;
 }
 
 function conventional({ counted }: Judgement, model: Model): string | undefined {
@@ -73,10 +74,10 @@ function maintainer({ counted }: Judgement, { badges }: Model): string | undefin
   for (const { name, owned, fork, commits, stars, authors } of counted.repositories) {
     if (!owned || fork || commits === 0) continue;
     if (stars !== undefined && stars >= badges.maintainerStarsMin) {
-      return `${name} has ${formatQuantity(stars, "star")}`;
+      return `${name} has ${formatCounted(stars, "star")}`;
     }
     if (stars === undefined && authors !== undefined && authors >= badges.maintainerAuthorsMin) {
-      return `${name} has ${formatQuantity(authors, "author")}`;
+      return `${name} has ${formatCounted(authors, "author")}`;
     }
   }
   return undefined;
@@ -86,9 +87,9 @@ function collaborator({ counted }: Judgement, { badges }: Model): string | undef
   const { reviews = 0, mergedElsewhere = 0, coAuthored = 0 } = counted.facts.commits ?? {};
   if (reviews + mergedElsewhere + coAuthored < badges.collaborationsMin) return undefined;
   const parts = [
-    reviews > 0 && formatQuantity(reviews, "review"),
-    mergedElsewhere > 0 && `${formatQuantity(mergedElsewhere, "change")} merged elsewhere`,
-    coAuthored > 0 && formatQuantity(coAuthored, "shared commit"),
+    reviews > 0 && formatCounted(reviews, "review"),
+    mergedElsewhere > 0 && `${formatCounted(mergedElsewhere, "change")} merged elsewhere`,
+    coAuthored > 0 && formatCounted(coAuthored, "shared commit"),
   ];
   return parts.filter(Boolean).join(", ");
 }
@@ -104,5 +105,5 @@ function commitsTo(
     piece.kind === "path" && classes.includes(piece.name) ? piece.commits : [],
   );
   const most = Math.max(0, ...commits);
-  return most >= least ? `${formatQuantity(most, "commit")} to ${what}` : undefined;
+  return most >= least ? `${formatCounted(most, "commit")} to ${what}` : undefined;
 }

@@ -1,4 +1,5 @@
-import { formatQuantity, type ProfileAnalysis } from "../contract/people/profile-analysis.ts";
+import { formatCounted } from "../contract/format.ts";
+import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import type { Judgement } from "./judgement.ts";
 import { selectQualityLabel } from "./labels.ts";
 import type { Model } from "./model.ts";
@@ -54,7 +55,7 @@ function describeWork({ counted, cadence, frequency }: Judgement, model: Model):
   const end = history.isStale ? `, as of ${history.until}, the end of what was read` : "";
   const when = frequency === "Inactive" && last ? `; last active ${last.slice(0, 7)}` : "";
   const sentences = [
-    `${formatQuantity(total, "commit")} counted.`,
+    `${formatCounted(total, "commit")} counted.`,
     `Current activity: ${perMonth} commits per month in ${formatMonths(perMonthOf)} (${frequency}${end}${when}).`,
   ];
   if (scoreUses === "bestYear" && total > 0) {
@@ -106,7 +107,7 @@ function caveats(judgement: Judgement, model: Model): string[] {
   if (!commits) found.push("No source looked at commits");
   else if (commits.total < model.roles.commitsMin) {
     found.push(
-      `Only ${formatQuantity(commits.total, "counted commit")}: no role match above ${model.roles.thinCap}`,
+      `Only ${formatCounted(commits.total, "counted commit")}: no role match above ${model.roles.thinCap}`,
     );
   }
   if (assistance && assistance.commits > 0) found.push(...assistance.evidence.slice(0, 1));
@@ -122,8 +123,8 @@ function caveats(judgement: Judgement, model: Model): string[] {
   if (facts.derivedLogin) found.push("The login is derived from an e-mail address");
   if (later.commits > 0 || later.evidence > 0 || later.repositories > 0) {
     found.push(
-      `Dated after ${counted.asOf} and not counted: ${formatQuantity(later.commits, "commit")}, ` +
-        `${formatQuantity(later.evidence, "piece")} of evidence, ${formatQuantity(later.repositories, "repository", "repositories")}`,
+      `Dated after ${counted.asOf} and not counted: ${formatCounted(later.commits, "commit")}, ` +
+        `${formatCounted(later.evidence, "piece")} of evidence, ${formatCounted(later.repositories, "repository", "repositories")}`,
     );
   }
   const { createdAt } = facts.profile;

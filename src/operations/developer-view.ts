@@ -1,6 +1,6 @@
 import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
+import { formatCounted } from "../contract/format.ts";
 import type { Developer, SearchData, SearchResultItem } from "../contract/people/developer.ts";
-import { formatQuantity } from "../contract/people/profile-analysis.ts";
 import {
   listFieldTexts,
   profileOnlyFields,
@@ -91,7 +91,7 @@ function listLines(developer: Developer): string[] {
     ]),
     ...developer.top_oss_contributions.map(
       ({ repository, commits }) =>
-        `${formatQuantity(commits, "commit")} to ${quoteForModel(repository)}`,
+        `${formatCounted(commits, "commit")} to ${quoteForModel(repository)}`,
     ),
   ];
 }

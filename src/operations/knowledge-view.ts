@@ -1,5 +1,7 @@
 /** Shows the answer of who_knows in a terminal and to models. */
+
 import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
+import { formatShare } from "../contract/format.ts";
 import type { OwnershipFiles } from "../contract/people/ownership-drift.ts";
 import type { KnowingPerson, WhoData } from "../contract/people/who-knows.ts";
 import { describeLeftOut, listAuthorSentences } from "./author-sentence.ts";
@@ -141,10 +143,6 @@ function viewHandover({ logins, files, lost, folders }: HandoverView): ViewPart[
       },
     },
   ];
-}
-
-function formatShare(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }
 
 const driftingRulesMax = 10;

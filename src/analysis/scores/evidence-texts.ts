@@ -1,4 +1,4 @@
-import { formatQuantity } from "../../contract/people/profile-analysis.ts";
+import { formatCounted } from "../../contract/format.ts";
 import type { Skill } from "../../vocabulary/vocabulary.ts";
 import type { EvidenceAsOf } from "../facts-as-of.ts";
 
@@ -39,7 +39,7 @@ export function describeEvidence(gathered: SkillEvidence): string[] {
 /** Describes a piece of evidence for a role or a skill: `120 commits to ci files in acme/web, acme/shop`. */
 export function describePiece(piece: EvidenceAsOf, skill?: Skill): string {
   const { kind, name, commits, lines, repositories } = piece;
-  const counted = formatQuantity(commits, "commit");
+  const counted = formatCounted(commits, "commit");
   const where = repositories.length > 0 ? ` in ${listNames(repositories)}` : "";
   switch (kind) {
     case "import":
@@ -47,7 +47,7 @@ export function describePiece(piece: EvidenceAsOf, skill?: Skill): string {
     case "manifest":
       return `${counted} to manifests that name it${where}`;
     case "language": {
-      const written = lines > 0 ? `${counted}, ${formatQuantity(lines, "line")}` : counted;
+      const written = lines > 0 ? `${counted}, ${formatCounted(lines, "line")}` : counted;
       return `${written}${name === skill?.name ? "" : ` of ${name}`}${where}`;
     }
     case "path":

@@ -17,6 +17,7 @@ import {
   createTextListSchema,
   createTextSchema,
 } from "../field-schemas.ts";
+import { formatCounted } from "../format.ts";
 import {
   createComponent,
   createDaySchema,
@@ -257,14 +258,8 @@ export function describeFirstRole({
   });
   const others = known.map(({ term, evidence }) => `${term}: ${evidence.at(-1)}`);
   const why = (counted.length > 0 ? counted : others).slice(0, 2).join(", ");
-  const all = formatQuantity(totalCommits, "commit");
+  const all = formatCounted(totalCommits, "commit");
   return `${formatRole(best)}${why && ": "}${why}${counted.length > 0 ? ` of ${all}` : ""}`;
-}
-
-/** Formats `2,392 commits` or `1 commit`. */
-export function formatQuantity(count: number, one: string, many = `${one}s`): string {
-  const digits = String(count).replace(/\B(?=(\d{3})+$)/g, ",");
-  return `${digits} ${count === 1 ? one : many}`;
 }
 
 /** Reads the number of commits at the beginning of a sentence of evidence, such as `2,392`. */

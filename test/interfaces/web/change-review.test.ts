@@ -1,7 +1,7 @@
 /** The box for a diff on the page of who knows: pasted, dropped, refused with a reason, never kept, bounded. */
 import { describe, expect, test } from "bun:test";
+import { formatShare } from "../../../src/contract/format.ts";
 import type { WhoData } from "../../../src/contract/people/who-knows.ts";
-import { formatShare } from "../../../src/interfaces/web/look/people.tsx";
 import { hasBrowser } from "../../browser.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { openStage } from "./looks.ts";

@@ -1,7 +1,7 @@
 /** Formats figures about people, so that a figure has the same words on every page. */
 import { isStale } from "../../../contract/people/history-end.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { formatCount, formatDate, formatEnded, formatFraction } from "./format.ts";
+import { formatCount, formatDate, formatEnded, formatFraction, formatYears } from "./format.ts";
 
 /** Formats confidence as `medium (0.69)`. */
 export function formatConfidence({ confidence }: Pick<ProfileAnalysis, "confidence">): string {
@@ -64,7 +64,7 @@ export function formatAmount(amount: number): string {
     : `about ${formatCount(Math.round(amount))}`;
 }
 
-/** Formats experience as `account of 9.7 years` or `first commit 9.7 years ago`; empty if neither is known. */
+/** Formats experience as `account of 9 years` or `first commit 9 years ago`; empty if neither is known. */
 export function formatExperience({
   profile,
   proficiency,
@@ -72,7 +72,7 @@ export function formatExperience({
   const { experienceYears: years } = proficiency;
   const { experienceSource: source } = profile;
   if (source === "none") return "";
-  const long = `${years} ${years === 1 ? "year" : "years"}`;
+  const long = formatYears(years);
   return source === "forge" ? `account of ${long}` : `first commit ${long} ago`;
 }
 

@@ -1,7 +1,17 @@
 /** Formats figures and instants for people, in English and UTC, independent of the machine's locale. */
 import { scopes } from "../../../accounts/accounts.ts";
+import { formatCount, formatCounted } from "../../../contract/format.ts";
 import { isStale } from "../../../contract/people/history-end.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+
+export {
+  formatCount,
+  formatCounted,
+  formatRate,
+  formatScore,
+  formatShare,
+  formatYears,
+} from "../../../contract/format.ts";
 
 const months =
   "January February March April May June July August September October November December".split(
@@ -53,16 +63,6 @@ export function formatTimeDistance(at: Date, now: Date): string {
   }
   if (parts.length === 0) return seconds > 0 ? "in less than a minute" : "just now";
   return seconds > 0 ? `in ${parts.join(" ")}` : `${parts.join(" ")} ago`;
-}
-
-/** Formats a count as `12,345`. */
-export function formatCount(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
-}
-
-/** Formats a count with its noun: `1 file`, `12,345 files`. */
-export function formatCounted(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 /** Formats a number of people: `12,345 people`, `1 person`, `Nobody`. */

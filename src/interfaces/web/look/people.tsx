@@ -2,7 +2,7 @@
 import type { Problem } from "../../../contract/problem.ts";
 import type { CallAnswer } from "../calls.ts";
 import { toSentence } from "../page.ts";
-import { formatCount, formatUsed } from "./format.ts";
+import { formatScore, formatShare, formatUsed } from "./format.ts";
 import type { Children, Html } from "./jsx-runtime.ts";
 import { Callout, Message } from "./parts.tsx";
 
@@ -46,17 +46,11 @@ export function Share({ share, largest }: { readonly share: number; readonly lar
   );
 }
 
-/** Formats a share as `12 %` or `< 1 %`. */
-export function formatShare(share: number): string {
-  const percent = Math.round(share * 100);
-  return `${share > 0 && percent === 0 ? "< 1" : percent} %`;
-}
-
 export function ScoreBar({ label, value }: { readonly label: string; readonly value: number }) {
   return (
     <span class="score-bar small">
       <span class="muted">{label}</span> <Bar value={value} />{" "}
-      <span class="number">{formatCount(value)}</span>
+      <span class="number">{formatScore(value)}</span>
     </span>
   );
 }

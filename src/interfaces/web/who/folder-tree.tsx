@@ -1,9 +1,8 @@
 /** The tree of folders and files below the path of a question, each with the people who know it best. Links open folders. */
 import { type FolderTree, type TreeRow, treeRowsMax } from "../../../operations/folder-tree.ts";
-import { formatCounted } from "../look/format.ts";
+import { formatCounted, formatShare } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
 import { FilePath } from "../look/parts.tsx";
-import { formatShare } from "../look/people.tsx";
 import { KnowerShares, Labelled, type Names } from "./who-parts.tsx";
 import { formatAddress, type WhoQuestion } from "./who-question.ts";
 

@@ -1,8 +1,8 @@
 import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
 import { formatCommits, formatConfidence } from "../look/figures.ts";
-import { formatCount, formatCounted, formatDate } from "../look/format.ts";
+import { formatCount, formatCounted, formatDate, formatShare } from "../look/format.ts";
 import { FilePath, List } from "../look/parts.tsx";
-import { Bar, formatShare, PersonHeading } from "../look/people.tsx";
+import { Bar, PersonHeading } from "../look/people.tsx";
 import type { SignedInProperties } from "../page.ts";
 import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
 

@@ -1,8 +1,8 @@
 /** Parts of the page "Who knows": names of people, their shares, and numbers with a label. */
 import type { WhoData } from "../../../contract/people/who-knows.ts";
 import type { Modules } from "../../../operations/operation.ts";
-import { formatCount } from "../look/format.ts";
-import { DeveloperLink, formatShare } from "../look/people.tsx";
+import { formatCount, formatShare } from "../look/format.ts";
+import { DeveloperLink } from "../look/people.tsx";
 
 export type Names = ReadonlyMap<string, string | undefined>;
 

@@ -1,0 +1,34 @@
+/** Formats figures for people in English, so that pages and texts write the same figure in the same way. */
+
+/** Formats a count as `12,345`. */
+export function formatCount(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** Formats a count with its noun: `1 file`, `12,345 files`. */
+export function formatCounted(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** Formats a score as a whole number, such as `79`. */
+export function formatScore(score: number): string {
+  return String(Math.round(score));
+}
+
+/** Formats a share between 0 and 1 as `12 %` or `< 1 %`. */
+export function formatShare(share: number): string {
+  const percent = Math.round(share * 100);
+  return `${share > 0 && percent === 0 ? "< 1" : percent} %`;
+}
+
+/** Formats a length of time in years: `9 years`, `1 year`, `5 months`. Only whole years are told, so that 9.7 years are no ten. */
+export function formatYears(years: number): string {
+  if (years >= 1) return formatCounted(Math.floor(years), "year");
+  const months = Math.min(11, Math.round(years * 12));
+  return months < 1 ? "less than a month" : formatCounted(months, "month");
+}
+
+/** Formats a number per month as `26 a month`. */
+export function formatRate(perMonth: number): string {
+  return `${perMonth > 0 && perMonth < 1 ? "less than 1" : formatCount(Math.round(perMonth))} a month`;
+}
