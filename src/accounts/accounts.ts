@@ -126,8 +126,11 @@ export function createAccounts(control: ControlStore, options: AccountsOptions) 
       await control.signIn.addLink(link, entry("link.made", account, { purpose }));
       return { token, expiresAt: new Date(link.expiresMs) };
     },
-    /** Replaces the account's key. When this returns, no process accepts the old key any more. */
-    regenerateKey: async (email: string) => replaceKey(await get(email), "key.regenerated"),
+    /** Makes a key for the account. When this returns, no process accepts an earlier key any more. */
+    regenerateKey: async (email: string) => {
+      const account = await get(email);
+      return replaceKey(account, account.keyHint ? "key.regenerated" : "key.made");
+    },
     /** Replaces the key of the first enabled administrator. */
     recoverKey: async () => {
       const accounts = await control.listAccounts();

@@ -31,10 +31,10 @@ export type AccountChange = Partial<
 /** The actions of the audit log. The log's page has a sentence for each action, so a new action must also be added there. */
 export const auditActions = [
   ...(["account.created", "account.disabled", "account.enabled"] as const),
-  ...(["key.regenerated", "key.recovered", "plan.changed"] as const),
+  ...(["key.made", "key.regenerated", "key.recovered", "plan.changed"] as const),
   ...(["link.made", "link.used", "password.changed"] as const),
   ...(["sign-in.refused", "session.opened", "session.replaced", "session.ended"] as const),
-  ...(["sessions.ended", "client.registered", "client.removed"] as const),
+  ...(["session.confirmed", "sessions.ended", "client.registered", "client.removed"] as const),
   ...(["grant.made", "grant.refused", "grant.revoked"] as const),
   ...(["identity.merged", "identity.split", "identity.undone"] as const),
   ...(["person.forgotten", "person.allowed", "erasures.repeated"] as const),

@@ -37,8 +37,15 @@ export interface SignInStore {
   noteSession(id: string, seen: { readonly at: Date; readonly expiresAt: Date }): Promise<void>;
   /** Lists the valid sessions. The session that was used last comes first. */
   listSessions(accountId: string, at: Date): Promise<readonly SessionRow[]>;
-  /** @returns the number of sessions that were ended. */
-  endSessions(accountId: string, which: SessionSelection, by: NewAuditEntry): Promise<number>;
+  /**
+   * @param by undefined if an entry of the audit log says already why the sessions end.
+   * @returns the number of sessions that were ended.
+   */
+  endSessions(
+    accountId: string,
+    which: SessionSelection,
+    by: NewAuditEntry | undefined,
+  ): Promise<number>;
 
   /** Finds a grant by the digest of its access token. `undefined` means that no valid token has this digest. */
   findGrant(digest: string, at: Date): Promise<GrantRow | undefined>;

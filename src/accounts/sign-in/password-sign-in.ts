@@ -47,11 +47,10 @@ export function createPasswordSignIn(context: SignInContext) {
       const account = await control.findAccount(id);
       const checked = await check({ account, name: toEmailKey(email), password }, from);
       if (!checked.ok) return toFieldRefusal("password", checked);
-      const ended = context.entry("session.replaced", id, { session: sessionId });
-      const outcome = await replaceSession(context, checked, from);
-      if (!outcome.ok) return toFieldRefusal("password", outcome);
-      await control.signIn.endSessions(id, { id: sessionId }, ended);
-      return outcome;
+      const cookies = await context.openSession(checked, from, "session.confirmed");
+      if (!cookies) return toFieldRefusal("password", refusedAsWrong);
+      await control.signIn.endSessions(id, { id: sessionId }, undefined);
+      return { ok: true, cookies };
     },
     /** Changes the password. All sessions of the account end, and a new session opens. */
     changePassword: async (

@@ -63,6 +63,7 @@ export function createSignInContext(control: ControlStore, options: SignInOption
     async openSession(
       { account, hash }: VerifiedAccount,
       { address, userAgent }: RequestOrigin,
+      action: "session.opened" | "session.confirmed" = "session.opened",
     ): Promise<CookieLines | undefined> {
       await control.signIn.ensureUser(account, now());
       const { api } = await library();
@@ -76,7 +77,7 @@ export function createSignInContext(control: ControlStore, options: SignInOption
         return undefined;
       }
       const detail = { session: id, address: address ?? null };
-      await control.record(entry("session.opened", account.id, detail));
+      await control.record(entry(action, account.id, detail));
       return [...headers.getSetCookie(), await knownBrowsers.mark(account.id)];
     },
   };

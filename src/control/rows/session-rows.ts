@@ -57,7 +57,7 @@ export function createSessionRows({ tables, read, commitOne, transact }: RowsCon
             .where(and(eq(sessions.userId, accountId), meant))
             .returning({ id: sessions.id }),
         );
-        if (ended.length > 0) yield* log(by);
+        if (by && ended.length > 0) yield* log(by);
         return ended.length;
       }),
   } satisfies Partial<SignInStore>;

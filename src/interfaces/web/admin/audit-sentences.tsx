@@ -65,6 +65,7 @@ export const sentences: Readonly<Record<AuditAction, Sentence>> = {
   },
   "account.disabled": acted("disabled the account", "disabled their own account"),
   "account.enabled": acted("enabled the account", "enabled their own account"),
+  "key.made": acted("made an API key for", "made their API key"),
   "key.regenerated": acted("replaced the API key of", "replaced their API key"),
   "key.recovered": acted("recovered the API key of", "recovered their API key"),
   "plan.changed": did((detail, subject, names) => [
@@ -86,6 +87,7 @@ export const sentences: Readonly<Record<AuditAction, Sentence>> = {
     ),
   "session.opened": did(({ by }) => `signed in${by === "provider" ? " by single sign-on" : ""}`),
   "session.replaced": acted("ended a session of", "signed in again in the same browser"),
+  "session.confirmed": did("confirmed their password"),
   "session.ended": acted("ended a session of", "signed out of a session"),
   "sessions.ended": acted("ended the sessions of", "ended all their other sessions"),
   "client.registered": did(({ name }) => `registered the assistant ${name ?? ""}`.trim()),

@@ -217,7 +217,13 @@ describe("administration", () => {
     const words = readable(text);
     expect(words).toContain("The chain is whole");
     expect(words).toMatch(/boss@example\.com disabled the account new@example\.com/);
+    // A first key replaces none, and a confirmed password is one entry.
+    expect(words).toMatch(/ada@example\.com made their API key/);
     expect(words).toMatch(/ada@example\.com replaced their API key/);
+    const confirmed = words.match(/[\w.@]+ (?:confirmed|signed in)[a-z ]*/g) ?? [];
+    expect(confirmed.filter((one) => one.startsWith("late@"))).toEqual([
+      ...["late@example.com confirmed their password ", "late@example.com signed in "],
+    ]);
   });
 });
 
