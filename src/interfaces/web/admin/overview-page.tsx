@@ -99,7 +99,7 @@ function Figures({ overview, now }: OverviewProperties) {
   const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
   const others = index && people - index.people;
   return (
-    <div class="cards figures" id="figures">
+    <div class="cards" id="figures">
       <Figure title="People" value={formatCount(index?.people ?? people)}>
         {describeFound(overview, others)}
       </Figure>

@@ -4,7 +4,7 @@ import type { CallAnswer } from "../calls.ts";
 import { Field } from "../look/forms.tsx";
 import type { Html } from "../look/jsx-runtime.ts";
 import { EmptyState, List, Panel } from "../look/parts.tsx";
-import { CallCost, CallRefusal, DeveloperLink, Initials } from "../look/people.tsx";
+import { Avatar, CallCost, CallRefusal, DeveloperLink } from "../look/people.tsx";
 import { defineSignedInPage, type SignedInRequest, type View } from "../page.ts";
 import { AddToList, readKnownLists } from "../saved/save-forms.tsx";
 import { readNames } from "../search/pick-tray.tsx";
@@ -222,7 +222,7 @@ function ComparedPerson({ login, name = login, logins, query }: ComparedPersonPr
   return (
     <>
       <span class="compared" dir="auto">
-        <Initials name={name} />
+        <Avatar login={login} name={name} />
         <DeveloperLink login={login} name={name} query={query} />
       </span>
       <a class="small" href={formatComparePath(others, query)}>

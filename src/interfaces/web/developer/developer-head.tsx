@@ -8,7 +8,7 @@ import {
 } from "../look/figures.ts";
 import { formatActivity } from "../look/format.ts";
 import { EmailAddress, List } from "../look/parts.tsx";
-import { formatDeveloperPath, Initials, ScoreBar } from "../look/people.tsx";
+import { Avatar, formatDeveloperPath, ScoreBar } from "../look/people.tsx";
 import type { SignedInProperties } from "../page.ts";
 import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
 import type { DeveloperProperties } from "./about-sections.tsx";
@@ -29,7 +29,7 @@ export function DeveloperHead({ ask, analysis, facts, match, listing }: Develope
   return (
     <section class="card developer-head" aria-label="Overview">
       <div class="developer-who">
-        <Initials name={name} />
+        <Avatar login={login} name={name} isLarge />
         <div>
           <h1>{name}</h1>
           <p class="muted">{headline.filter(Boolean).join(" · ")}</p>

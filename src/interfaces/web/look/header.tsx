@@ -72,12 +72,12 @@ function SignedIn({ ask, email }: HeaderProperties & { readonly email: string })
           />
         </form>
       </search>
-      <details class="menu">
-        <summary aria-label={`Menu: ${email}`}>
+      <details class="menu popup">
+        <summary class="button plain" aria-label={`Menu: ${email}`}>
           <span class="who-name">{email}</span>
           <span class="menu-word">Menu</span>
         </summary>
-        <nav class="menu-body" aria-label="Menu">
+        <nav class="popup-body" aria-label="Menu">
           <ul class="menu-tasks">
             <Tasks ask={ask} />
           </ul>

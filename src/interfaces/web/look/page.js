@@ -53,24 +53,24 @@ document.addEventListener(
   },
   true,
 );
-// Closes the menu on a click or focus elsewhere, and on Escape, which puts the focus on the menu.
-function closeMenu(isLeft) {
-  const menu = document.querySelector("details.menu[open]");
-  if (menu && isLeft(menu)) menu.open = false;
-  return menu;
+// Closes a popup on a click or focus elsewhere, and on Escape, which puts the focus on its button.
+function closePopups(isLeft) {
+  const left = [...document.querySelectorAll("details.popup[open]")].filter(isLeft);
+  for (const popup of left) popup.open = false;
+  return left[0];
 }
 document.addEventListener("click", ({ target }) => {
-  closeMenu((menu) => !menu.contains(target));
+  closePopups((popup) => !popup.contains(target));
 });
 document.addEventListener("focusout", ({ relatedTarget }) => {
-  closeMenu((menu) => relatedTarget && !menu.contains(relatedTarget));
+  closePopups((popup) => relatedTarget && !popup.contains(relatedTarget));
 });
 
-// Escape closes the menu, `/` goes to the search for people, and letters press buttons in an element with `data-keys`.
+// Escape closes a popup, `/` goes to the search for people, and letters press buttons in an element with `data-keys`.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.key === "Escape")
-    closeMenu(() => true)
+    closePopups(() => true)
       ?.querySelector("summary")
       .focus();
   const isTyping = event.target.matches("input:not([type=checkbox]), textarea, select");

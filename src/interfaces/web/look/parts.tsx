@@ -143,19 +143,73 @@ export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
+interface FiguresProperties {
+  readonly id?: string;
+  /** The value, what it counts, and a note below it. */
+  readonly items: readonly (readonly [value: Children, label: Children, note?: Children])[];
+}
+
+/** Two to five large figures in a row. */
+export function Figures({ id, items }: FiguresProperties) {
+  return (
+    <dl class="figures" id={id}>
+      {items.map(([value, label, note]) => (
+        <div>
+          {note && <dd class="small muted">{note}</dd>}
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface PopupProperties {
+  readonly label: Children;
+  /** What follows the label for screen readers, such as the name of the person. */
+  readonly unseen?: string;
+  readonly tone?: "plain" | undefined;
+  readonly class?: string;
+  readonly isOpen?: boolean | undefined;
+  readonly children: Children;
+}
+
+/** A button that opens a box over the page. A click elsewhere and Escape close it. */
+export function Popup({ label, unseen, tone, class: name, isOpen, children }: PopupProperties) {
+  return (
+    <details class={["popup", name ?? ""]} open={isOpen}>
+      <summary class={["button small-button", tone ?? ""]}>
+        {label}
+        {unseen && <span class="unseen"> {unseen}</span>}
+      </summary>
+      <div class="popup-body">{children}</div>
+    </details>
+  );
+}
+
 interface PanelProperties {
   readonly title: Children;
+  /** Buttons and links at the right of the heading. */
+  readonly actions?: Children;
   /** Id of the panel. A panel needs an id if pages link to it or if htmx replaces it. */
   readonly id?: string;
   readonly children: Children;
 }
 
 /** A section with a heading, in a box. Other attributes go to the section element. */
-export function Panel({ title, id, children, ...attributes }: PanelProperties) {
+export function Panel({ title, actions, id, children, ...attributes }: PanelProperties) {
   const headingId = id && `${id}-title`;
+  const heading = <h2 id={headingId}>{title}</h2>;
   return (
     <section class="card" id={id} aria-labelledby={headingId} {...attributes}>
-      <h2 id={headingId}>{title}</h2>
+      {actions ? (
+        <div class="panel-head">
+          {heading}
+          <div class="actions">{actions}</div>
+        </div>
+      ) : (
+        heading
+      )}
       {children}
     </section>
   );

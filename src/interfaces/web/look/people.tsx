@@ -6,15 +6,51 @@ import { formatScore, formatShare, formatUsed } from "./format.ts";
 import type { Children, Html } from "./jsx-runtime.ts";
 import { Callout, Message } from "./parts.tsx";
 
-/** Shows initials instead of a picture, because a picture would have to be loaded from another site. */
-export function Initials({ name }: { readonly name: string }) {
+interface AvatarProperties {
+  readonly login: string;
+  readonly name?: string | undefined;
+  readonly isLarge?: boolean;
+}
+
+/**
+ * Initials on a circle, because a picture would have to be loaded from another site. The color depends on the login alone, so a
+ * person has the same color on every page.
+ */
+export function Avatar({ login, name = login, isLarge = false }: AvatarProperties) {
   const [first = "", ...others] = name.split(/[\s._-]+/).filter(Boolean);
   const last = others.at(-1) ?? "";
   const initial = (word: string) => [...word][0] ?? "";
+  const hue = Number(Bun.hash(login.toLowerCase()) % 24n) * 15;
+  const fill = `light-dark(oklch(0.9 0.055 ${hue}), oklch(0.4 0.07 ${hue}))`;
   return (
-    <span class="initials" aria-hidden="true">
-      {(initial(first) + initial(last)).toUpperCase() || "?"}
-    </span>
+    <svg class={isLarge ? "avatar large-avatar" : "avatar"} viewBox="0 0 40 40" aria-hidden="true">
+      <circle cx="20" cy="20" r="20" fill={fill} />
+      <text x="20" y="25.5">
+        {(initial(first) + initial(last)).toUpperCase() || "?"}
+      </text>
+    </svg>
+  );
+}
+
+interface SparklineProperties {
+  /** One number for each period, the oldest first. The largest fills the height. */
+  readonly values: readonly number[];
+  /** What the bars show, for screen readers. */
+  readonly label: string;
+}
+
+/** Small bars, one for each period. */
+export function Sparkline({ values, label }: SparklineProperties) {
+  const largest = Math.max(1, ...values);
+  const bars = values.map((value, at) => {
+    const height = value > 0 ? Math.max(1, (20 * value) / largest) : 0.5;
+    return `M${4 * at} 20v-${height.toFixed(1)}h3V20z`;
+  });
+  const box = `0 0 ${Math.max(1, 4 * values.length - 1)} 20`;
+  return (
+    <svg class="sparkline" viewBox={box} preserveAspectRatio="none" role="img" aria-label={label}>
+      <path d={bars.join("")} />
+    </svg>
   );
 }
 
@@ -81,7 +117,7 @@ export function PersonHeading({
   const Heading = heading;
   return (
     <>
-      <Initials name={name ?? login} />
+      <Avatar login={login} name={name} />
       <div class="person-who">
         <Heading>
           <DeveloperLink login={login} name={name} query={query} />

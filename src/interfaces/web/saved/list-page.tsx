@@ -7,7 +7,7 @@ import { formatPeople } from "../look/format.ts";
 import { Disclosure, Field, Form, GuardedForm, isRefused } from "../look/forms.tsx";
 import { PageLinks, readPage } from "../look/lists.tsx";
 import { Ago, Badge, EmptyState } from "../look/parts.tsx";
-import { Initials, PersonHeading } from "../look/people.tsx";
+import { Avatar, PersonHeading } from "../look/people.tsx";
 import {
   type Download,
   defineAction,
@@ -199,7 +199,7 @@ function ListedCard({ ask, entry, card }: SignedInProperties & PersonOnList) {
         <PersonHeading login={login} name={card.name} heading="h3" />
       ) : (
         <>
-          <Initials name={login} />
+          <Avatar login={login} />
           <div class="person-who">
             <h3>{login}</h3>
             <Badge tone="warn">no longer in the pool</Badge>

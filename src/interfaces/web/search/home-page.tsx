@@ -4,7 +4,7 @@ import {
   type ScoreWeights,
 } from "../../../contract/people/developer.ts";
 import { NoticeBox } from "../look/parts.tsx";
-import { Initials, ScoreBar } from "../look/people.tsx";
+import { Avatar, ScoreBar } from "../look/people.tsx";
 import { definePublicPage } from "../page.ts";
 import { showSearch } from "./search-page.tsx";
 
@@ -75,7 +75,7 @@ function SampleResult() {
         aria-label={`A result: ${name}, ${place}, with a match of ${score}, its three parts, and the evidence for ${skills}.`}
       >
         <div class="sample-head">
-          <Initials name={name} />
+          <Avatar login={name} name={name} />
           <div>
             <strong>{name}</strong>
             <p class="small muted">{place}</p>
