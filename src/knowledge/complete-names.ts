@@ -56,8 +56,17 @@ function rankRepositories(
     return lower.includes(wanted) || `${forge ?? ""}/${lower}`.startsWith(wanted) ? 1 : 2;
   };
   const ranked = [0, 1].flatMap((rank) => known.filter((one) => rankOf(one) === rank));
-  return ranked.slice(0, most).map(({ forge, name, files }) => {
-    const isAlone = known.filter((one) => one.name === name).length === 1;
-    return { name: isAlone || forge === undefined ? name : `${forge}/${name}`, files };
-  });
+  return ranked.slice(0, most).map((one) => ({
+    name: formatAskedName(one, known),
+    files: one.files,
+  }));
+}
+
+/** @returns the name of the repository, with its forge if several repositories have the name. */
+export function formatAskedName(
+  { forge, name }: Pick<KnownRepository, "forge" | "name">,
+  known: readonly KnownRepository[],
+): string {
+  const isAlone = known.filter((one) => one.name === name).length === 1;
+  return isAlone || forge === undefined ? name : `${forge}/${name}`;
 }

@@ -23,6 +23,7 @@ import { createOwnersMeasure } from "./ownership/measure-owners.ts";
 import { type MeasuredOwnership, measureOwnership } from "./ownership/measure-ownership.ts";
 import { groupFiles } from "./ownership/ownership-drift.ts";
 import { rankReviewers } from "./rank-reviewers.ts";
+import { createRecentWork } from "./recent-work.ts";
 import { findTruckFactor } from "./truck-factor.ts";
 
 export { formatUtcDay } from "../contract/people/history-end.ts";
@@ -42,6 +43,7 @@ export type { KnownFile, PersonKnowledge } from "./measure-knowledge.ts";
 export type { MeasuredOwnership } from "./ownership/measure-ownership.ts";
 export { findUnmatchedRules } from "./ownership/ownership.ts";
 export type { OwnershipDrift } from "./ownership/ownership-drift.ts";
+export { type BusyPerson, type RecentWork, recentWeeks } from "./recent-work.ts";
 
 /** The measured knowledge of the files of a question. */
 export interface KnowledgeAnswer
@@ -87,6 +89,8 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
     completePath: names.completePath,
     repositories: () => authorship.repositories(),
     firstKnowers: createFirstKnowers(modules),
+    /** Finds who worked where in the last weeks of the data. */
+    recentWork: createRecentWork(modules),
     measureAuthors: createAuthorsMeasure(modules),
     /** Measures a repository, for a proposal of its CODEOWNERS file. */
     measureOwners: createOwnersMeasure(modules),
