@@ -32,3 +32,18 @@ export function formatYears(years: number): string {
 export function formatRate(perMonth: number): string {
   return `${perMonth > 0 && perMonth < 1 ? "less than 1" : formatCount(Math.round(perMonth))} a month`;
 }
+
+export const monthNames =
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
+
+/** Formats a day or an instant in ISO 8601 as `21 Nov 2026`. */
+export function formatDate(iso: string): string {
+  return `${Number(iso.slice(8, 10))} ${formatShortMonth(iso)}`;
+}
+
+/** Formats a month, a day or an instant in ISO 8601 as `Nov 2026`. */
+export function formatShortMonth(iso: string): string {
+  return `${(monthNames[Number(iso.slice(5, 7)) - 1] ?? "").slice(0, 3)} ${iso.slice(0, 4)}`;
+}

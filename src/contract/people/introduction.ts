@@ -2,9 +2,10 @@
  * Introduces a person in a few sentences: what they work on, since when, how much, and with what. Each part names the evidence
  * behind it, and says no more than the data holds.
  */
+import { formatCounted, formatDate, formatShortMonth } from "../format.ts";
 import type { Facts } from "./facts.ts";
 import { isStale } from "./history-end.ts";
-import { formatQuantity, type ProfileAnalysis, readCommits } from "./profile-analysis.ts";
+import { type ProfileAnalysis, readCommits } from "./profile-analysis.ts";
 
 export interface IntroductionPart {
   readonly text: string;
@@ -83,7 +84,7 @@ function describeWork(introduced: Introduced): readonly IntroductionPart[] {
   const [first] = worked;
   if (total === 0) return describeUnread(repositories);
   const count = (commits: number): IntroductionPart => ({
-    text: commits === 1 ? "One commit" : formatQuantity(commits, "commit"),
+    text: commits === 1 ? "One commit" : formatCounted(commits, "commit"),
     evidence: "activity",
   });
   const since = formatPeriod(firstCommit, lastCommit, introduced);
@@ -108,7 +109,7 @@ function describeWork(introduced: Introduced): readonly IntroductionPart[] {
 function describeUnread(repositories: readonly Repository[]): readonly IntroductionPart[] {
   const own = repositories.filter(({ owned }) => owned).length;
   if (own === 0) return [{ text: "No commits are known yet." }];
-  const text = `Owns ${formatQuantity(own, "repository", "repositories")}`;
+  const text = `Owns ${formatCounted(own, "repository", "repositories")}`;
   return [{ text, evidence: "repositories" }, { text: "; no commits were read." }];
 }
 
@@ -153,25 +154,25 @@ function describePace(introduced: Introduced): readonly IntroductionPart[] {
   const show = (text: string): IntroductionPart => ({ text, evidence: "activity" });
   if (totalCommits <= 1) return [];
   if (lastCommit && isQuiet(lastCommit, introduced)) {
-    return [show(`Quiet since ${formatMonth(lastCommit)}`), { text: "." }];
+    return [show(`Quiet since ${formatShortMonth(lastCommit)}`), { text: "." }];
   }
   if (!current || current.commits === 0) return [];
   const rate = Math.round(commitsPerMonth);
   const isOver = isDataOver(introduced);
   if (rate >= 1 && current.activeMonths >= steadyMonthsMin) {
     const start = { text: `${isOver ? "Worked" : "Works"} steadily, ` };
-    return [start, show(`${formatQuantity(rate, "commit")} a month`), { text: "." }];
+    return [start, show(`${formatCounted(rate, "commit")} a month`), { text: "." }];
   }
   const amount = Math.max(1, Math.round(current.commits));
   return [
-    show(formatQuantity(amount, "commit")),
+    show(formatCounted(amount, "commit")),
     { text: ` in the last year${isOver ? " of data" : ""}.` },
   ];
 }
 
 function describeEnd(introduced: Introduced): readonly IntroductionPart[] {
   if (!isDataOver(introduced)) return [];
-  const text = `Data ends ${formatDay(findUntil(introduced))}`;
+  const text = `Data ends ${formatDate(findUntil(introduced))}`;
   return [{ text, evidence: "activity" }, { text: "; later work may exist." }];
 }
 
@@ -204,14 +205,9 @@ function formatPeriod(
   if (isDataOver(introduced) || isQuiet(to, introduced)) {
     const isMonth = from.slice(0, 7) === to.slice(0, 7);
     if (first !== last) return ` from ${first} to ${last}`;
-    return ` in ${isMonth ? formatMonth(from) : first}`;
+    return ` in ${isMonth ? formatShortMonth(from) : first}`;
   }
   const isRecent = countDays(from, findUntil(introduced)) < 365;
-  if (from.slice(0, 10) === to.slice(0, 10)) return ` in ${formatMonth(from)}`;
-  return ` since ${isRecent ? formatMonth(from) : first}`;
+  if (from.slice(0, 10) === to.slice(0, 10)) return ` in ${formatShortMonth(from)}`;
+  return ` since ${isRecent ? formatShortMonth(from) : first}`;
 }
-
-const monthNames = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
-const formatMonth = (day: string) =>
-  `${monthNames[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
-const formatDay = (day: string) => `${Number(day.slice(8, 10))} ${formatMonth(day)}`;

@@ -1,22 +1,25 @@
 /** Formats figures and instants for people, in English and UTC, independent of the machine's locale. */
 import { scopes } from "../../../accounts/accounts.ts";
-import { formatCount, formatCounted } from "../../../contract/format.ts";
+import {
+  formatCount,
+  formatCounted,
+  formatDate,
+  formatShortMonth,
+  monthNames,
+} from "../../../contract/format.ts";
 import { isStale } from "../../../contract/people/history-end.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 
 export {
   formatCount,
   formatCounted,
+  formatDate,
   formatRate,
   formatScore,
   formatShare,
+  formatShortMonth,
   formatYears,
 } from "../../../contract/format.ts";
-
-const months =
-  "January February March April May June July August September October November December".split(
-    " ",
-  );
 
 /** Formats an instant as `1 December 2026, 00:00 UTC`. */
 export function formatInstant(at: Date): string {
@@ -30,17 +33,7 @@ export function formatDay(at: Date): string {
 
 /** Formats a month as `December 2026`. */
 export function formatMonthName(at: Date): string {
-  return `${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
-}
-
-/** Formats a day or an instant in ISO 8601 as `21 Nov 2026`. */
-export function formatDate(iso: string): string {
-  return `${Number(iso.slice(8, 10))} ${formatShortMonth(iso)}`;
-}
-
-/** Formats a month, a day or an instant in ISO 8601 as `Nov 2026`. */
-export function formatShortMonth(iso: string): string {
-  return `${(months[Number(iso.slice(5, 7)) - 1] ?? "").slice(0, 3)} ${iso.slice(0, 4)}`;
+  return `${monthNames[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 }
 
 const units = [
