@@ -5,8 +5,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
+import { assets } from "../../src/interfaces/web/look/assets.ts";
 import { hasBrowser, launch, openTab } from "../../test/browser.ts";
 import { openDemoTour, type Stop, type Tour } from "../../test/interfaces/web/tour.ts";
+import { renderGallery } from "./design-gallery.tsx";
 
 const pictures = [
   { name: "search", path: "/?location=Berlin&role=backend&skills=Go%2C+k8s", height: 760 },
@@ -39,14 +41,17 @@ await browser.close();
 await tour.roster.close();
 
 async function takeForDocs({ address, enter }: Tour, browser: Browser): Promise<void> {
-  const viewport = { width: 1160, height: 760 };
+  const viewport = { width: 1440, height: 860 };
   const { tab } = await openTab(browser, address, { viewport, colorScheme: "light" });
   await enter(tab);
   for (const { name, path, height } of pictures) {
-    await tab.setViewportSize({ width: 1160, height });
+    await tab.setViewportSize({ width: 1440, height });
     await tab.goto(path);
     await tab.screenshot({ path: join(folder, `${name}.png`) });
   }
+  await tab.setViewportSize({ width: 1440, height: 1000 });
+  await tab.setContent(renderGallery(new URL(assets.style, address).href));
+  await tab.screenshot({ path: join(folder, "design.png") });
 }
 
 async function takeAll({ address, outside, enter }: Tour, browser: Browser): Promise<void> {
@@ -57,8 +62,8 @@ async function takeAll({ address, outside, enter }: Tour, browser: Browser): Pro
 
 async function takeLooks(tab: Page, [name, path]: Stop): Promise<void> {
   await tab.goto(path, { waitUntil: "networkidle" });
-  for (const width of [360, 1440]) {
-    await tab.setViewportSize({ width, height: 800 });
+  for (const width of [390, 1024, 1440]) {
+    await tab.setViewportSize({ width, height: 844 });
     for (const colorScheme of ["light", "dark"] as const) {
       await tab.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const file = `${name}-${width}-${colorScheme}.png`;
