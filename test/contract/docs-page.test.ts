@@ -93,7 +93,7 @@ describe("a call on the page", () => {
     ] as const) {
       const refused = await guest.send("/docs", "get_developer", fields);
       expect(refused.status).toBe(400);
-      expect(readable(refused.text)).toContain("The call was not made");
+      expect(readable(refused.text)).toContain("That did not work");
       expect(readable(refused.text)).toContain(told);
       expect(readable(refused.text)).toContain(fields.request);
     }

@@ -120,7 +120,7 @@ describe("a diff that is pasted", () => {
     const answer = await review(diff);
     if (status === 400) expect(answer.status).toBe(400);
     expect(answer.status).toBeLessThan(500);
-    expect(readable(answer.text)).toContain("The change was not looked at");
+    expect(readable(answer.text)).toContain("That did not work");
     expect(await calls()).toBe(before);
   });
 

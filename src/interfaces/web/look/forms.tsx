@@ -1,7 +1,6 @@
 /** The parts of forms: fields with labels, buttons, and the message about a refused form, which links to the wrong field. */
 import { passwordLengthMin } from "../../../accounts/accounts.ts";
 import type { PageRequest } from "../page.ts";
-import { describeFailure } from "./failures.ts";
 import type { Children, JSX } from "./jsx-runtime.ts";
 import { Callout, Message } from "./parts.tsx";
 
@@ -217,12 +216,12 @@ export function HiddenUsername({ email }: { readonly email: string }) {
 }
 
 /** Shows at the top of the page why the action was refused, with a link to the wrong field. The message gets the focus. */
-export function Problems({ ask: { refused, url } }: { readonly ask: PageRequest }) {
+export function Problems({ ask: { refused } }: { readonly ask: PageRequest }) {
   if (!refused) return undefined;
   const { act, field, message } = refused;
   const reason = <Message text={message} />;
   return (
-    <Callout tone="wrong" title={describeFailure(url.pathname, act)} role="alert" isFocused>
+    <Callout tone="wrong" title="That did not work" role="alert" isFocused>
       <p>{field ? <a href={`#${getFieldId(act, field)}`}>{reason}</a> : reason}</p>
     </Callout>
   );

@@ -1,6 +1,5 @@
 import type { PageRequest, View } from "../page.ts";
 import { assets } from "./assets.ts";
-import { describeFailure } from "./failures.ts";
 import { Problems } from "./forms.tsx";
 import { PageHeader, SectionTabs } from "./header.tsx";
 import { DemoNotice, NoticeBox } from "./parts.tsx";
@@ -11,9 +10,7 @@ import { DemoNotice, NoticeBox } from "./parts.tsx";
  */
 export function renderDocument(view: View, ask: PageRequest, demoPeople: number): string {
   const { title, moves, picks } = view;
-  const heading = ask.refused
-    ? `${describeFailure(ask.url.pathname, ask.refused.act)}: ${title}`
-    : title;
+  const heading = ask.refused ? `Error: ${title}` : title;
   const page = (
     <html lang="en">
       <head>

@@ -68,7 +68,7 @@ describe("a check", () => {
     [join(mirrors, "none"), "none"],
   ])("of %s is refused beside the field, and keeps what was typed", async (address, said) => {
     const page = await send(path, "check", { address });
-    expectAnswer(page, 400, "The check failed");
+    expectAnswer(page, 400, "That did not work");
     expect(page.text).toContain('href="#check-address"');
     expect(page.text).toContain(`value="${address}"`);
     expect(readable(page.text)).toContain(said);
@@ -163,7 +163,7 @@ test("of a forge, the people are chosen before they are read, and its token is n
   }
   expect(page.text).toMatch(/<input type="radio" name="people" value="[^"]+" checked/);
   const refused = await send(page.at, "save", { hours: "24", people: "other", others: "acme" });
-  expectAnswer(refused, 400, "The source was not saved");
+  expectAnswer(refused, 400, "That did not work");
   expect(refused.text).toContain('href="#save-others"');
   expect(refused.text).toContain('value="acme"');
   await send(page.at, "save", { hours: "24", people: "all" });
