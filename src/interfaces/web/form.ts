@@ -1,6 +1,7 @@
 /**
  * Reads submitted forms strictly: one content type, one decoding, each field once, no unknown field. If somebody adds a field
- * such as `plan` by hand, the form is refused, and the error names the field.
+ * such as `plan` by hand, the form is refused, and the error names the field. Only `login` may come several times, because people
+ * are chosen by boxes of this name.
  */
 import { describeUnknown, findNearest, findViolation } from "../../contract/complaint.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -8,8 +9,8 @@ import { type TObject, type TSchema, Type } from "../../contract/schema.ts";
 import { readBody } from "../../network/request.ts";
 
 const formBytesMax = 16 * 1024;
-/** The most fields that a form may have. All forms of Roster have fewer. */
-const fieldsMax = 50;
+/** The most fields that a form may have. A form about the 50 people of a page has the most. */
+const fieldsMax = 60;
 const formType = "application/x-www-form-urlencoded";
 
 interface SubmittedForm {
@@ -25,6 +26,8 @@ export const defineOptionalText = (title: string, lengthMax: number) =>
   Type.Optional(defineText(title, lengthMax));
 
 export const loginField = defineText("Login", 250);
+/** One login or several, with a blank between two. `splitLogins` separates them. */
+export const loginsField = defineOptionalText("People", 12_000);
 export const emailField = defineText("E-mail", 254);
 
 export const defineChoice = <Word extends string>(title: string, words: readonly Word[]) =>
@@ -90,9 +93,11 @@ function parseFields(pairs: readonly string[]): Record<string, string> {
     const [name = "", ...value] = pair.split("=");
     const field = decode(name);
     const content = decode(value.join("="));
-    if (field in fields) throw createRefusal(`the field "${field.slice(0, 60)}" was sent twice`);
+    const earlier = fields[field];
+    if (earlier !== undefined && field !== "login")
+      throw createRefusal(`the field "${field.slice(0, 60)}" was sent twice`);
     // An empty field counts as missing.
-    if (content.trim() !== "") fields[field] = content;
+    if (content.trim() !== "") fields[field] = earlier ? `${earlier} ${content}` : content;
   }
   return fields;
 }

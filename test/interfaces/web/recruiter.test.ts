@@ -38,7 +38,8 @@ describe.skipIf(!hasBrowser)(
       }
       expect(clicks).toBe(7);
       await tab.getByRole("link", { name: "Shortlist" }).first().click();
-      for (const name of people) await tab.getByText(`call ${name} on Monday`).first().waitFor();
+      for (const name of people)
+        await tab.getByRole("listitem").getByText(`call ${name} on Monday`).first().waitFor();
       expect(await countCalls(roster, email)).toBe(1);
       const wrong = javaScriptEnabled ? await looked(tab, "list-of-three") : [];
       expect([...wrong, ...complaints]).toEqual([]);

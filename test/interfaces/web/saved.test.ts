@@ -80,7 +80,7 @@ describe("a list", () => {
     const gone = await ada.send(made.at, "remove-list");
     expect([gone.at, readable(gone.text)]).toEqual([
       "/saved",
-      expect.stringContaining("No list yet"),
+      expect.stringContaining("No lists yet"),
     ]);
     expect(await countCalls(roster, email)).toBe(calls + 1);
   });
@@ -101,8 +101,9 @@ describe("a list", () => {
       ({ id }) => id === Object.keys(card?.roleKeywords ?? {})[0],
     );
     expect(readable(page.text)).toContain(
-      `Ada Example ada-example ${role?.name} · ${card?.location} overall ${card?.score.toFixed(1)}`,
+      `Ada Example ${role?.name} · ${card?.location} · ada-example`,
     );
+    expect(readable(page.text)).toContain(`${Math.round(card?.score ?? 0)} of 100`);
     const order = async (sort: string) =>
       [...(await ada.open(`${at}?sort=${sort}`)).text.matchAll(/id="person-([\w-]+)"/g)].map(
         ([, login]) => login,
@@ -156,7 +157,7 @@ describe("a list", () => {
     const noted = await ada.send(at, "note", { login: "ada-example", note: "met in\r\nMay" });
     expect(noted.at).toBe(`${at}#person-ada-example`);
     expect(readable(noted.text)).toContain("met in May Edit the note");
-    expect(readable(noted.text)).toContain("The note is saved.");
+    expect(readable(noted.text)).toContain("Note saved.");
     const long = await ada.send(at, "note", { login: "ada-example", note: "x".repeat(501) });
     expect(long.status).toBe(400);
     expect(long.text).toMatch(/<details open>.*x{501}<\/textarea>/s);
@@ -169,6 +170,39 @@ describe("a list", () => {
     expect((await ada.send(at, "note", { login: "ada-example" })).text).not.toContain("has left");
     const nobody = await ada.send(at, "note", { login: "ben-sample", note: "not listed" });
     expectAnswer(nobody, 400, "no longer on the list");
+  });
+
+  test("lets selected people be compared, exported, moved with their notes and removed", async () => {
+    await using roster = await openRoster();
+    const ada = await invited(roster, email);
+    const { at } = await ada.send("/saved/add", "add", { login: "ada-example", name: "First" });
+    await ada.send(at, "add", { login: "ben-sample", note: "call on Monday" });
+    await ada.send(at, "add", { login: "chloe-specimen" });
+    const second = await ada.send("/saved", "add-list", { name: "Second" });
+    await ada.send(second.at, "add", { login: "chloe-specimen", note: "known" });
+    const token = await ada.tokenOn(at);
+    const send = (act: string, logins: readonly string[], list = "") => {
+      const init = form({ token, act, list });
+      const people = logins.map((login) => `&login=${login}`).join("");
+      return ada.ask(at, { ...init, body: `${init.body}${people}` });
+    };
+    expectAnswer(await send("compare", []), 400, "Select at least one person first.");
+    const both = "login=ada-example&login=ben-sample";
+    const compared = await send("compare", ["ada-example", "ben-sample"]);
+    expect(compared.headers.get("location")).toBe(`/compare?${both}`);
+    const exported = await send("export", ["ada-example", "ben-sample"]);
+    const csv = await ada.open(exported.headers.get("location") ?? "");
+    expect(csv.text.trim().split("\r\n").length).toBe(3);
+    const to = second.at.split("/").at(-1) ?? "";
+    const moved = await send("move", ["ben-sample", "chloe-specimen"], to);
+    expect(moved.headers.get("location")).toBe(second.at);
+    const words = readable((await ada.open(second.at)).text);
+    expect(words).toMatch(/Moved to Second\..* call on Monday .* known /);
+    expect(readable((await ada.open(at)).text)).toContain("1 person");
+    const nowhere = await send("move", ["ada-example"], "lst_nobodys");
+    expectAnswer(nowhere, 404, "You have no such list.");
+    await send("remove", ["ada-example"]);
+    expect(readable((await ada.open(at)).text)).toContain("No one is on this list yet.");
   });
 
   test("takes people where they stand, and says so there, for no call", async () => {
@@ -296,7 +330,7 @@ describe("a saved search", () => {
     await importNewcomers(roster, { come: ["zoe-sample"] });
     const saved = await saveBerlin(ada);
     expect(saved.at).toMatch(/^\/saved\/searches\/sea_/);
-    expect(readable(saved.text)).toContain("nothing new on");
+    expect(readable(saved.text)).toContain("No changes since");
     expect(await countCalls(roster, email)).toBe(1);
     roster.clock.advance(3600);
     await importNewcomers(roster, { come: ["yan-sample", "xia-sample"], leave: ["zoe-sample"] });
@@ -305,7 +339,7 @@ describe("a saved search", () => {
     await until(async () => (await menu()) === "Saved (2 new)");
     const overview = await ada.open("/saved");
     expect(readable(overview.text)).toContain("2 new, 1 gone since");
-    expect(overview.text).toContain("<strong>2 new, 1 gone since");
+    expect(overview.text).toMatch(/class="badge good">2 new</);
     // The page of the search shows the news, and the menu no longer. A reload shows the same.
     for (const _ of [1, 2]) {
       const looked = await ada.open(saved.at);
@@ -328,7 +362,7 @@ describe("a saved search", () => {
     });
     expectAnswer(unknown, 400, "role");
     const gone = await ada.send(saved.at, "remove-search");
-    expect(readable(gone.text)).toContain("No search yet.");
+    expect(readable(gone.text)).toContain("No saved searches yet.");
   });
 });
 
@@ -350,7 +384,9 @@ test("a saved search shows who is gone and whose score has changed", async () =>
   await control.saved.noteRun(id, "sea_1", after);
   await control.close();
   const words = readable((await ada.open("/saved/searches/sea_1")).text);
-  expect(words).toContain("1 gone, 1 moved since");
-  expect(words).toMatch(/gone .* 81\.5 moved up from 80 .* 70/);
+  expect(words).toContain("1 gone, 1 with another score since");
+  expect(words).toMatch(
+    /Gone 1 CS chloe-specimen .* was 60 New score 1 .* up from 80 82 of 100 No change 1 .* 70 of 100/,
+  );
   await roster.close();
 });

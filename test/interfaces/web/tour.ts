@@ -221,8 +221,8 @@ async function saveThings(tab: Page, { people, search }: Sights): Promise<readon
   await tab.goto("/account/api");
   const token = await tab.locator('input[name="token"]').first().inputValue();
   const { origin } = new URL(tab.url());
-  const send = async (fields: Record<string, string>) => {
-    const sent = await tab.request.post("/saved", {
+  const send = async (to: string, fields: Record<string, string>) => {
+    const sent = await tab.request.post(to, {
       form: { token, ...fields },
       headers: { origin },
     });
@@ -231,18 +231,16 @@ async function saveThings(tab: Page, { people, search }: Sights): Promise<readon
   // The overview then has a backup to show, if there is a folder.
   await tab.request.post("/admin", { form: { token, act: "back-up" }, headers: { origin } });
   const query = search.slice(search.indexOf("?") + 1);
-  const saved = await send({ act: "save-search", name: "Go, the whole world over", query });
+  const saved = await send("/saved", {
+    act: "save-search",
+    name: "Go, the whole world over",
+    query,
+  });
   const [login = "", other = ""] = people;
-  const list = await send({
-    act: "add",
-    login,
-    list: "new",
-    name: "Backend, for the team of payments",
-  });
-  await tab.request.post(list, {
-    form: { token, act: "add", login: other, note: `Met in May. ${"Writes ".repeat(20)}` },
-    headers: { origin },
-  });
+  const name = "Backend, for the team of payments";
+  const list = await send("/saved/add", { act: "add", login, name });
+  const note = `Met in May. ${"Writes ".repeat(20)}`;
+  await send(list, { act: "add", login: other, note });
   return [
     ["saved-search", saved],
     ["saved-list", list],

@@ -2,13 +2,13 @@
 import type { Card } from "../../../contract/people/developer.ts";
 import { type ListEntry, type PeopleList, savedLimits } from "../../../control/saved-records.ts";
 import { createCsvDownload, toCsvFileName } from "../download.ts";
-import { defineOptionalText, loginField } from "../form.ts";
-import { formatPeople } from "../look/format.ts";
-import { Disclosure, Field, Form, GuardedForm, isRefused } from "../look/forms.tsx";
+import { defineOptionalText, loginField, loginsField } from "../form.ts";
+import { formatCounted } from "../look/format.ts";
+import { Field, Form, isRefused } from "../look/forms.tsx";
 import { PageLinks, readPage } from "../look/lists.tsx";
-import { Ago, Badge, EmptyState } from "../look/parts.tsx";
-import { Avatar, PersonHeading } from "../look/people.tsx";
+import { Ago, Copyable, EmptyState, Popup } from "../look/parts.tsx";
 import {
+  type ActionOutcome,
   type Download,
   defineAction,
   defineButton,
@@ -18,9 +18,10 @@ import {
   type SignedInRequest,
 } from "../page.ts";
 import { peopleColumns } from "../search/people-downloads.ts";
-import { PersonPick, PickTray } from "../search/pick-tray.tsx";
-import { getPersonId, NoteField } from "./save-forms.tsx";
-import { createSavedEntry, getId, putOnList } from "./saved-actions.ts";
+import { splitLogins } from "../search/search-query.ts";
+import { getPersonId, ListChoice, NoteField } from "./save-forms.tsx";
+import { createSavedEntry, getId, putOnList, putOnOtherList } from "./saved-actions.ts";
+import { findRoleName, SavedPerson } from "./saved-person.tsx";
 
 const noteField = defineOptionalText("Note", savedLimits.noteLengthMax);
 
@@ -32,56 +33,40 @@ export const listPage = defineSignedInPage({
     const list = await getList(ask);
     const { length: total } = list.entries;
     if (ask.url.searchParams.get("format") === "csv") {
-      return exportList(list, await readPeople(ask, list, { from: 0, most: total }));
+      const people = await readPeople(ask, list, { from: 0, most: total });
+      return exportList(list, keepChosen(people, ask.url.searchParams.getAll("login")));
     }
     const page = readPage(ask.url, pageSize, total);
     const people = await readPeople(ask, list, { from: (page - 1) * pageSize, most: pageSize });
-    const body = (
-      <>
-        {total === 0 ? (
-          <EmptyState>
-            No one is on the list yet. "Add to list" stands beside each person in a{" "}
-            <a href="/">search</a>.
-          </EmptyState>
-        ) : (
-          <section class="results" aria-labelledby="people">
-            <div class="heading">
-              <h2 id="people">{formatPeople(total)}</h2>
-              <Orders ask={ask} />
-            </div>
-            <form method="get" action="/compare" id="picks" />
+    const lists = await ask.modules.control.saved.lists(ask.visitor.account.id);
+    const body =
+      total === 0 ? (
+        <EmptyState>
+          No one is on this list yet. <a href="/">Search</a>, select people, then choose Add to
+          list.
+        </EmptyState>
+      ) : (
+        <>
+          <section aria-label="People">
+            <Orders ask={ask} total={total} />
             <ol class="people">
               {people.map((person) => (
-                <ListedCard ask={ask} {...person} />
+                <ListedRow ask={ask} {...person} />
               ))}
             </ol>
-            <PageLinks
-              label="Pages of the list"
-              {...{ page, total }}
-              size={pageSize}
-              toPage={(number) => `${ask.url.pathname}?sort=${findOrder(ask)}&page=${number}`}
-            />
-            <PickTray form="picks" picked={[]} />
           </section>
-        )}
-        <Disclosure label="Add a person by login" form={{ ask, act: "add" }}>
-          <Form ask={ask} act="add" submit="Add to the list" tone="plain">
-            <Field
-              form={{ ask, act: "add" }}
-              name="login"
-              label="Login"
-              hint="Looking up a login counts as one call; adding a person whom a page shows does not."
-            />
-            <NoteField form={{ ask, act: "add" }} optional />
-          </Form>
-        </Disclosure>
-        <GuardedForm ask={ask} act="remove-list" label="Remove the list" submit="Remove the list">
-          <p>The list and its notes are gone for good; the people stay where they are.</p>
-        </GuardedForm>
-      </>
-    );
+          <PageLinks
+            label="Pages of the list"
+            {...{ page, total }}
+            size={pageSize}
+            toPage={(number) => `${ask.url.pathname}?sort=${findOrder(ask)}&page=${number}`}
+          />
+          <Selected ask={ask} others={lists.filter(({ id }) => id !== list.id)} />
+        </>
+      );
+    const heading = <Heading ask={ask} list={list} people={people} />;
     const back = { to: "/saved", label: "All lists and searches" };
-    return { title: list.name, back, body, picks: true };
+    return { title: list.name, heading, back, body };
   },
   actions: {
     add: defineAction({ login: loginField, note: noteField }, (ask, person) =>
@@ -96,34 +81,55 @@ export const listPage = defineSignedInPage({
         if (!(await saved.changeNote(ask.visitor.account.id, getId(ask), change))) {
           return { refusal: "This person is no longer on the list, so there is no note." };
         }
-        return returnTo(ask, login, "The note is saved.");
+        const at = encodeURIComponent(getPersonId(login));
+        const notice = { text: "Note saved.", person: login };
+        return { goTo: `${ask.url.pathname}${ask.url.search}#${at}`, notice };
       },
     ),
-    remove: defineAction({ login: loginField }, async (ask, { login }) => {
+    compare: defineForSelected((_, logins) => ({ goTo: `/compare?${formatLogins(logins)}` })),
+    export: defineForSelected(({ url }, logins) => {
+      return { goTo: `${url.pathname}?format=csv&${formatLogins(logins)}` };
+    }),
+    move: defineForSelected((ask, logins, to) => putOnOtherList(ask, logins, to)),
+    remove: defineForSelected(async (ask, logins) => {
       const { saved } = ask.modules.control;
-      await getList(ask);
-      await saved.removeEntry(ask.visitor.account.id, getId(ask), login, ask.now);
-      const goTo = ask.url.pathname + ask.url.search;
-      return { goTo, notice: { text: `${login} is off the list.` } };
+      const { id } = ask.visitor.account;
+      for (const login of logins) await saved.removeEntry(id, getId(ask), login, ask.now);
+      const who = logins.length === 1 ? logins[0] : `${logins.length} people`;
+      return { goTo: ask.url.pathname, notice: { text: `Removed ${who} from the list.` } };
     }),
     "remove-list": defineButton(async (ask) => {
       const by = createSavedEntry(ask, "list.removed", getId(ask));
       const { saved } = ask.modules.control;
       requireOwn(await saved.removeList(ask.visitor.account.id, getId(ask), by), "list");
-      return { goTo: "/saved", notice: { text: "The list is removed." } };
+      return { goTo: "/saved", notice: { text: "The list is deleted." } };
     }),
   },
 });
 
+/** Defines an action about the people whose boxes are ticked. */
+function defineForSelected(
+  run: (
+    ask: SignedInRequest,
+    logins: readonly string[],
+    list: string | undefined,
+  ) => ActionOutcome | Promise<ActionOutcome>,
+) {
+  const fields = { login: loginsField, list: defineOptionalText("List", 60) };
+  return defineAction(fields, async (ask: SignedInRequest, { login = "", list }) => {
+    await getList(ask);
+    const logins = splitLogins([login]);
+    if (logins.length === 0) return { refusal: "Select at least one person first." };
+    return run(ask, logins, list);
+  });
+}
+
+const formatLogins = (logins: readonly string[]) =>
+  logins.map((login) => `login=${encodeURIComponent(login)}`).join("&");
+
 async function getList(ask: SignedInRequest): Promise<PeopleList> {
   const { saved } = ask.modules.control;
   return requireOwn(await saved.findList(ask.visitor.account.id, getId(ask)), "list");
-}
-
-/** Redirects to the entry of a person on the list, where the notice is shown. */
-function returnTo({ url }: SignedInRequest, person: string, text: string) {
-  const at = encodeURIComponent(getPersonId(person));
-  return { goTo: `${url.pathname}${url.search}#${at}`, notice: { text, person } };
 }
 
 interface PersonOnList {
@@ -132,15 +138,21 @@ interface PersonOnList {
   readonly card: Card | undefined;
 }
 
+/** Keeps the people with these logins. Without logins, keeps all. */
+function keepChosen(people: readonly PersonOnList[], logins: readonly string[]) {
+  const chosen = new Set(splitLogins(logins).map((login) => login.toLowerCase()));
+  return people.filter(({ entry }) => chosen.size === 0 || chosen.has(entry.login.toLowerCase()));
+}
+
 const names = new Intl.Collator("en", { sensitivity: "base" });
 
 const getName = ({ entry, card }: PersonOnList) => card?.name ?? entry.login;
 
 type Compare = (a: PersonOnList, b: PersonOnList) => number;
 const orders: Readonly<Record<string, readonly [label: string, compare: Compare]>> = {
-  added: ["last added", () => 0],
-  name: ["name", (a, b) => names.compare(getName(a), getName(b))],
-  score: ["score", (a, b) => (b.card?.score ?? -1) - (a.card?.score ?? -1)],
+  added: ["Last added", () => 0],
+  name: ["Name", (a, b) => names.compare(getName(a), getName(b))],
+  score: ["Score", (a, b) => (b.card?.score ?? -1) - (a.card?.score ?? -1)],
 };
 
 function findOrder({ url }: SignedInRequest): string {
@@ -168,96 +180,147 @@ async function readPeople(
   return answer.shown;
 }
 
-/** Links to the list in other orders, and to a CSV file in the current order. */
-function Orders({ ask }: SignedInProperties) {
-  const current = findOrder(ask);
-  const { pathname } = ask.url;
+interface HeadingProperties extends SignedInProperties {
+  readonly list: PeopleList;
+  readonly people: readonly PersonOnList[];
+}
+
+function Heading({ ask, list, people }: HeadingProperties) {
+  const form = { ask, act: "add" };
+  const lines = people.map((person) => {
+    const { login, note } = person.entry;
+    return `${getName(person)} (${login})${note && `: ${note}`}`;
+  });
   return (
-    <p class="small muted result-facts">
-      <span>
-        by{" "}
+    <div class="heading">
+      <h1>{list.name}</h1>
+      <div class="actions">
+        <Popup label="Add a person" tone="plain" isOpen={isRefused(form)}>
+          <Form {...form} submit="Add">
+            <Field
+              form={form}
+              name="login"
+              label="Login"
+              hint="Looking up a login uses one call."
+            />
+            <NoteField form={form} optional />
+          </Form>
+        </Popup>
+        {people.length > 0 && (
+          <>
+            <Popup label="Share" tone="plain">
+              <Copyable id="as-text" label="As text" text={lines.join("\n")} />
+            </Popup>
+            <a
+              class="button plain small-button"
+              href={`${ask.url.pathname}?sort=${findOrder(ask)}&format=csv`}
+            >
+              Export
+            </a>
+          </>
+        )}
+        <Popup label="Delete" tone="plain">
+          <Form ask={ask} act="remove-list" submit="Delete the list" tone="danger">
+            <p>This deletes the list and its notes. The people stay in Roster.</p>
+          </Form>
+        </Popup>
+      </div>
+    </div>
+  );
+}
+
+/** Shows how many people are on the list, and links to the list in other orders. */
+function Orders({ ask, total }: SignedInProperties & { readonly total: number }) {
+  const current = findOrder(ask);
+  return (
+    <div class="list-facts">
+      <h2>{formatCounted(total, "person", "people")}</h2>
+      <span class="small muted">
+        Sort by{" "}
         {Object.entries(orders).map(([order, [label]], at) => [
           at > 0 && " · ",
           order === current ? (
             <strong aria-current="true">{label}</strong>
           ) : (
-            <a href={`${pathname}?sort=${order}`}>{label}</a>
+            <a href={`${ask.url.pathname}?sort=${order}`}>{label}</a>
           ),
         ])}
       </span>
-      <a href={`${pathname}?sort=${current}&format=csv`}>CSV</a>
-    </p>
+    </div>
   );
 }
 
-function ListedCard({ ask, entry, card }: SignedInProperties & PersonOnList) {
-  const { login, addedAt } = entry;
-  const facts = [findRoleName(ask, card), card?.location];
+function ListedRow({ ask, entry, card }: SignedInProperties & PersonOnList) {
   return (
-    <li class="person listed" id={getPersonId(login)}>
-      {card ? (
-        <PersonHeading login={login} name={card.name} heading="h3" />
-      ) : (
-        <>
-          <Avatar login={login} />
-          <div class="person-who">
-            <h3>{login}</h3>
-            <Badge tone="warn">no longer in the pool</Badge>
-          </div>
-        </>
-      )}
-      <p class="person-facts small">{facts.filter(Boolean).join(" · ")}</p>
-      {card && (
-        <p class="person-score number" title="Overall score of 100, for the person's best role">
-          <span class="small muted">overall</span> {card.score.toFixed(1)}
-          <span class="unseen"> of 100</span>
-        </p>
-      )}
-      <div class="person-foot">
-        <Note ask={ask} entry={entry} />
-        <div class="person-actions small">
-          <span class="muted">
-            added <Ago at={addedAt} now={ask.now} />
-          </span>
-          <Form ask={ask} act="remove" submit="Remove" tone="plain" inline person={login} />
-          {card && <PersonPick form="picks" login={login} name={card.name} />}
-        </div>
-      </div>
-    </li>
+    <SavedPerson
+      login={entry.login}
+      card={card}
+      role={findRoleName(ask, card)}
+      score={card?.score}
+      pickedBy="selected"
+    >
+      <Note ask={ask} entry={entry} />
+      <span class="small muted saved-state">
+        added <Ago at={entry.addedAt} now={ask.now} />
+      </span>
+    </SavedPerson>
   );
 }
 
-/** Finds the name of a person's best role, which is the first role of the card. */
-function findRoleName({ modules }: SignedInRequest, card: Card | undefined): string | undefined {
-  const [best] = Object.keys(card?.roleKeywords ?? {});
-  return modules.index.roles.find(({ id }) => id === best)?.name;
-}
-
-/** Shows the note on a person, and a form that changes the note. */
+/** The note on a person. A click on it opens the form that changes it. */
 function Note({ ask, entry: { login, note } }: SignedInProperties & { readonly entry: ListEntry }) {
   const form = { ask, act: "note", person: login };
-  const { notice } = ask;
-  const isDone = notice?.person?.toLowerCase() === login.toLowerCase();
+  const isDone = ask.notice?.person?.toLowerCase() === login.toLowerCase();
   return (
-    <div class="listed-note">
+    <div class="listed-note small">
       <details open={isRefused(form)}>
         <summary>
-          {note !== "" && <span class="free note-text">{note}</span>}{" "}
-          <span class="note-edit">
-            {note === "" ? "Add a note" : "Edit the note"}
-            <span class="unseen"> on {login}</span>
+          {note === "" ? (
+            <span class="note-edit">Add note</span>
+          ) : (
+            <span class="note-text">{note}</span>
+          )}
+          <span class="unseen">
+            {note && " Edit the note"} on {login}
           </span>
+          {isDone && <span role="status"> {ask.notice?.text}</span>}
         </summary>
-        <Form {...form} submit="Save the note">
+        <Form {...form} submit="Save">
           <NoteField form={form} value={note} />
         </Form>
       </details>
-      {isDone && (
-        <p class="small adder-done" role="status">
-          {notice?.text}
-        </p>
-      )}
     </div>
+  );
+}
+
+type OtherLists = Parameters<typeof ListChoice>[0]["lists"];
+
+/** What can be done with the people whose boxes are ticked. */
+function Selected({ ask, others }: SignedInProperties & { readonly others: OtherLists }) {
+  const { pathname, search } = ask.url;
+  const acts = { compare: "Compare", export: "Export", remove: "Remove" };
+  return (
+    <form method="post" id="selected" class="selected" action={pathname + search}>
+      <input type="hidden" name="token" value={ask.token} />
+      <p class="small muted">Select people to compare, export, move or remove.</p>
+      <div class="actions">
+        {Object.entries(acts).map(([act, label]) => (
+          <button type="submit" name="act" value={act} class="plain small-button">
+            {label}
+          </button>
+        ))}
+        {others.length > 0 && (
+          <Popup label="Move to" tone="plain">
+            <div class="stack">
+              <ListChoice form={{ ask, act: "move" }} lists={others} />
+              <button type="submit" name="act" value="move">
+                Move
+              </button>
+            </div>
+          </Popup>
+        )}
+      </div>
+    </form>
   );
 }
 

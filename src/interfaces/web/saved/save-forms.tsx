@@ -5,7 +5,8 @@ import {
   savedLimits,
 } from "../../../control/saved-records.ts";
 import { formatCount } from "../look/format.ts";
-import { Choice, Disclosure, Field, Form, type FormProps, TextArea } from "../look/forms.tsx";
+import { Choice, Field, Form, type FormProps, TextArea } from "../look/forms.tsx";
+import { Popup } from "../look/parts.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
 
 /** The lists of an account, and the people on a page who are on these lists. */
@@ -51,17 +52,15 @@ export function AddToList({ ask, listing, login, name = login }: AddToListProper
   return (
     <div class="adder" id={getPersonId(login)}>
       {renderListed(ask, login, on)}
-      <details>
-        <summary class="button plain small-button">
-          Add to {on.length > 0 ? "another list" : "list"}
-          <span class="unseen">: {name}</span>
-        </summary>
-        <div class="adder-body">
-          <Form ask={ask} act="add" person={login} submit="Add" to="/saved/add" hidden={hidden}>
-            <AddFields form={{ ask, act: "add", person: login }} lists={listing.lists} />
-          </Form>
-        </div>
-      </details>
+      <Popup
+        label={on.length > 0 ? "Add to another list" : "Add to list"}
+        unseen={`: ${name}`}
+        tone="plain"
+      >
+        <Form ask={ask} act="add" person={login} submit="Add" to="/saved/add" hidden={hidden}>
+          <AddFields form={{ ask, act: "add", person: login }} lists={listing.lists} />
+        </Form>
+      </Popup>
     </div>
   );
 }
@@ -91,21 +90,10 @@ function renderListed({ notice }: SignedInRequest, login: string, on: readonly L
 const firstName = "Shortlist";
 
 export function AddFields({ form, lists }: { form: FormProps; lists: readonly ListSummary[] }) {
-  const known = lists.map(({ id, name, people }) => ({
-    ...{ value: id, label: `${name} (${formatCount(people)})` },
-  }));
-  const isFirst = known.length === 0;
+  const isFirst = lists.length === 0;
   return (
     <>
-      {!isFirst && (
-        <Choice
-          form={form}
-          name="list"
-          label="List"
-          options={known}
-          value={known[0]?.value ?? ""}
-        />
-      )}
+      {!isFirst && <ListChoice form={form} lists={lists} />}
       <Field
         form={form}
         name="name"
@@ -115,6 +103,15 @@ export function AddFields({ form, lists }: { form: FormProps; lists: readonly Li
       />
       <NoteField form={form} optional />
     </>
+  );
+}
+
+export function ListChoice({ form, lists }: Parameters<typeof AddFields>[0]) {
+  const options = lists.map(({ id, name, people }) => ({
+    ...{ value: id, label: `${name} (${formatCount(people)})` },
+  }));
+  return (
+    <Choice form={form} name="list" label="List" options={options} value={lists[0]?.id ?? ""} />
   );
 }
 
@@ -141,17 +138,17 @@ interface SaveSearchProperties extends SignedInProperties {
 export function SaveSearch({ ask, query, name }: SaveSearchProperties) {
   const form = { ask, act: "save-search" };
   return (
-    <Disclosure label="Save this search">
-      <Form {...form} submit="Save the search" tone="plain" to="/saved" hidden={{ query }}>
+    <Popup label="Save search">
+      <Form {...form} submit="Save" to="/saved" hidden={{ query }}>
         <Field
           form={form}
           name="name"
           label="Name"
-          hint={`Saving runs it once, for the first ${savedLimits.foundMax} people, which counts as one call.`}
+          hint="Roster runs it when people change and shows who is new. Saving uses one call."
           value={name.slice(0, savedLimits.nameLengthMax)}
           maxlength={savedLimits.nameLengthMax}
         />
       </Form>
-    </Disclosure>
+    </Popup>
   );
 }

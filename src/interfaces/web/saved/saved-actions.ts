@@ -17,13 +17,13 @@ import {
 import { runSearch } from "./run-search.ts";
 import { getPersonId } from "./save-forms.tsx";
 
-/** Describes the changes of a saved search: `3 new, 1 gone since 14 Nov 2026`. */
-export function describeChanges({ seenAt, ranAt, ...search }: SavedSearch): string {
+/** Describes the changes of a saved search: `3 new, 1 gone since 14 Nov 2026`, `no changes since 14 Nov 2026`. */
+export function describeChanges({ seenAt, ...search }: SavedSearch): string {
+  const kinds = { new: "new", gone: "gone", moved: "with another score" };
   const parts = (["new", "gone", "moved"] as const)
     .filter((kind) => search[kind] > 0)
-    .map((kind) => `${formatCount(search[kind])} ${kind}`);
-  if (parts.length === 0) return `nothing new on ${formatDate(ranAt)}`;
-  return `${parts.join(", ")} since ${formatDate(seenAt)}`;
+    .map((kind) => `${formatCount(search[kind])} ${kinds[kind]}`);
+  return `${parts.join(", ") || "no changes"} since ${formatDate(seenAt)}`;
 }
 
 export const getId = ({ params }: SignedInRequest) => params["id"] ?? "";
@@ -83,6 +83,32 @@ export async function putOnList(
     return { goTo: to, notice: { text: `${person.login} is on the list.` } };
   const notice = { text: "Added to", person: login, list: { to, name: list.name } };
   return { goTo: `${back}#${encodeURIComponent(getPersonId(login))}`, notice };
+}
+
+/** Moves people from the list of the page to another list of the account. Their notes move too. */
+export async function putOnOtherList(
+  ask: SignedInRequest,
+  logins: readonly string[],
+  to = "",
+): Promise<ActionOutcome> {
+  const { saved } = ask.modules.control;
+  const { id } = ask.visitor.account;
+  const [from, target] = await Promise.all([
+    saved.findList(id, getId(ask)),
+    saved.findList(id, to),
+  ]);
+  const { entries, name } = requireOwn(target, "list");
+  const isAmong = (login: string) => (one: { readonly login: string }) =>
+    one.login.toLowerCase() === login.toLowerCase();
+  for (const login of logins) {
+    const entry = from?.entries.find(isAmong(login));
+    if (!entry) continue;
+    const note = entry.note || (entries.find(isAmong(login))?.note ?? "");
+    const refused = await saved.putEntry(id, to, { login: entry.login, note, at: ask.now });
+    if (refused) return describeRefusal(refused, "list", savedLimits.entriesMax, "people on it");
+    await saved.removeEntry(id, getId(ask), login, ask.now);
+  }
+  return { goTo: `/saved/lists/${to}`, notice: { text: `Moved to ${name}.` } };
 }
 
 export async function openList(

@@ -1,19 +1,27 @@
-/** The page of one saved search: the people whom it finds, and what has changed since the account last looked. */
+/** The page of one saved search: what has changed since the account last looked, and the people whom the search finds. */
 import { type RankedLogin, savedLimits } from "../../../control/saved-records.ts";
 import { createCsvDownload, toCsvFileName } from "../download.ts";
-import { formatCount } from "../look/format.ts";
-import { GuardedForm } from "../look/forms.tsx";
-import { DataTable } from "../look/lists.tsx";
-import { Ago, Badge, FactList, Panel } from "../look/parts.tsx";
-import { DeveloperLink } from "../look/people.tsx";
-import { defineButton, defineSignedInPage, requireOwn, type SignedInRequest } from "../page.ts";
+import { formatCount, formatScore } from "../look/format.ts";
+import { Form } from "../look/forms.tsx";
+import { Ago, EmptyState, List, Popup } from "../look/parts.tsx";
+import {
+  defineButton,
+  defineSignedInPage,
+  requireOwn,
+  type SignedInProperties,
+  type SignedInRequest,
+  toSentence,
+} from "../page.ts";
+import { findNames } from "../search/filter-chips.tsx";
+import { listFilters, readFilters } from "../search/search-query.ts";
 import { createSavedEntry, describeChanges, getId } from "./saved-actions.ts";
+import { findRoleName, SavedPerson } from "./saved-person.tsx";
 
 export const savedSearchPage = defineSignedInPage({
   path: "/saved/searches/:id",
   show: async (ask) => {
     const search = await getSearch(ask);
-    const { name, query, total, seenAt, ranAt, found, isLookedAt } = search;
+    const { name, total, found, isLookedAt } = search;
     if (ask.url.searchParams.get("format") === "csv") {
       const rows = found.map((one) => [one.login, one.score, one.seenScore, findState(one)]);
       const heading = ["login", "score", "score_before", "state"];
@@ -25,40 +33,19 @@ export const savedSearchPage = defineSignedInPage({
     }
     const body = (
       <>
-        <Panel title="What has changed">
-          <p>
-            <strong>{describeChanges(search)}</strong>
-          </p>
-          <FactList
-            facts={[
-              ["Last run", <Ago at={ranAt} now={ask.now} />],
-              ["Compared with what you saw", <Ago at={seenAt} now={ask.now} />],
-              ["People", formatCount(total)],
-            ]}
-          />
+        <Query ask={ask} search={search} />
+        {found.length === 0 && <EmptyState>No one matches this search now.</EmptyState>}
+        {await renderFound(ask, found)}
+        {total > savedLimits.foundMax && (
           <p class="small muted">
-            It runs by itself whenever people come or change, and costs no call. Once you have
-            looked, the next run is compared with what stands here.
+            {formatCount(total)} people match. Roster compares the first{" "}
+            {formatCount(savedLimits.foundMax)}.
           </p>
-          <div class="actions">
-            <a class="button plain small-button" href={`/?${query}`}>
-              Open the search
-            </a>
-          </div>
-        </Panel>
-        {await renderFound(ask, search)}
-        <GuardedForm
-          ask={ask}
-          act="remove-search"
-          label="Remove the saved search"
-          submit="Remove the saved search"
-        >
-          <p>It will no longer show what has changed; nothing else is deleted.</p>
-        </GuardedForm>
+        )}
       </>
     );
     const back = { to: "/saved", label: "All lists and searches" };
-    return { title: name, back, body };
+    return { title: name, heading: <Heading ask={ask} search={search} />, back, body };
   },
   actions: {
     "remove-search": defineButton(async (ask) => {
@@ -66,7 +53,7 @@ export const savedSearchPage = defineSignedInPage({
       const { saved } = ask.modules.control;
       const isGone = await saved.removeSearch(ask.visitor.account.id, getId(ask), by);
       requireOwn(isGone, "saved search");
-      return { goTo: "/saved", notice: { text: "The saved search is removed." } };
+      return { goTo: "/saved", notice: { text: "The saved search is deleted." } };
     }),
   },
 });
@@ -78,54 +65,100 @@ async function getSearch(ask: SignedInRequest) {
   return requireOwn(await saved.findSearch(ask.visitor.account.id, getId(ask)), "saved search");
 }
 
+interface SearchProperties extends SignedInProperties {
+  readonly search: SavedSearchContent;
+}
+
+function Heading({ ask, search: { name, query, found } }: SearchProperties) {
+  return (
+    <div class="heading">
+      <h1>{name}</h1>
+      <div class="actions">
+        <a class="button small-button" href={`/?${query}`} title="Uses one call">
+          Run now
+        </a>
+        {found.length > 0 && (
+          <a class="button plain small-button" href={`${ask.url.pathname}?format=csv`}>
+            Export
+          </a>
+        )}
+        <Popup label="Delete" tone="plain">
+          <Form ask={ask} act="remove-search" submit="Delete the saved search" tone="danger">
+            <p>Roster then stops watching for changes. Nothing else is deleted.</p>
+          </Form>
+        </Popup>
+      </div>
+    </div>
+  );
+}
+
+/** Shows what the search asks for, and when it ran. */
+function Query({ ask, search }: SearchProperties) {
+  const filters = readFilters(new URLSearchParams(search.query));
+  const parts = listFilters(filters, findNames(ask, filters, {}));
+  return (
+    <>
+      <List class="chips" items={parts.map(({ label }) => <span class="chip">{label}</span>)} />
+      <p>
+        <strong>{toSentence(describeChanges(search))}</strong>{" "}
+        <span class="small muted">
+          Last run <Ago at={search.ranAt} now={ask.now} />. It runs again when people change, and
+          uses no calls.
+        </span>
+      </p>
+    </>
+  );
+}
+
+/** The state of a person since the account last looked. The empty state means no change. */
 function findState({ seenScore, score }: RankedLogin): "new" | "gone" | "moved" | "" {
   if (seenScore === undefined) return "new";
   if (score === undefined) return "gone";
   return seenScore === score ? "" : "moved";
 }
 
-function renderChange(ranked: RankedLogin) {
-  const state = findState(ranked);
-  const { score = 0, seenScore = 0 } = ranked;
-  const moved = ` ${score > seenScore ? "up" : "down"} from ${seenScore}`;
-  return [
-    state !== "" && <Badge tone={stateTones[state]}>{state}</Badge>,
-    state === "moved" && <span class="small muted">{moved}</span>,
-  ];
+/** The headings of the people in each state. The news comes first. */
+const groups = [
+  ["new", "New"],
+  ["gone", "Gone"],
+  ["moved", "New score"],
+  ["", "No change"],
+] as const;
+
+function describeScoreChange({ score, seenScore }: RankedLogin): string {
+  if (seenScore === undefined || score === seenScore) return "";
+  const before = formatScore(seenScore);
+  if (score === undefined) return `was ${before}`;
+  const direction = score > seenScore ? "up" : "down";
+  return before === formatScore(score) ? `slightly ${direction}` : `${direction} from ${before}`;
 }
 
-const stateTones = { new: "good", gone: "bad", moved: "warn" } as const;
-
-/** The order of people by state. The empty state means no change. */
-const stateOrder = ["new", "gone", "moved", ""];
-const byState = (a: RankedLogin, b: RankedLogin) =>
-  stateOrder.indexOf(findState(a)) - stateOrder.indexOf(findState(b));
-
-async function renderFound(ask: SignedInRequest, { found, total }: SavedSearchContent) {
-  // Reading the names costs no call, because a search of this account has found these people.
+async function renderFound(ask: SignedInRequest, found: SavedSearchContent["found"]) {
+  // Reading the cards costs no call, because a search of this account has found these people.
   const cards = await ask.modules.pool.findCards(found.map(({ login }) => login));
-  const names = new Map(found.map(({ login }, at) => [login, cards[at]?.name ?? login]));
-  return (
-    <Panel title="People">
-      <DataTable
-        columns={[
-          ["Person", ({ login }) => <DeveloperLink login={login} name={names.get(login)} />],
-          ["Score", ({ score }) => score, "number"],
-          ["Since you looked", renderChange],
-        ]}
-        rows={found.toSorted(byState)}
-        empty="No one was found."
-      />
-      {total > savedLimits.foundMax && (
-        <p class="small muted">
-          The best {formatCount(savedLimits.foundMax)} are kept and compared; more fit.
-        </p>
-      )}
-      {found.length > 0 && (
-        <p class="small">
-          <a href={`${ask.url.pathname}?format=csv`}>Download as CSV</a>
-        </p>
-      )}
-    </Panel>
-  );
+  const people = found.map((ranked, at) => ({ ranked, card: cards[at] }));
+  const byState = Map.groupBy(people, ({ ranked }) => findState(ranked));
+  return groups.map(([state, label]) => {
+    const own = byState.get(state) ?? [];
+    if (own.length === 0) return undefined;
+    return (
+      <section class="saved-group" aria-labelledby={`state-${state}`}>
+        <h2 id={`state-${state}`}>
+          {label} <span class="muted number">{formatCount(own.length)}</span>
+        </h2>
+        <ol class="people">
+          {own.map(({ ranked, card }) => (
+            <SavedPerson
+              login={ranked.login}
+              card={card}
+              role={findRoleName(ask, card)}
+              score={ranked.score}
+            >
+              <span class="small muted saved-state">{describeScoreChange(ranked)}</span>
+            </SavedPerson>
+          ))}
+        </ol>
+      </section>
+    );
+  });
 }

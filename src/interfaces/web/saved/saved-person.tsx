@@ -1,0 +1,65 @@
+import type { Card } from "../../../contract/people/developer.ts";
+import { formatScore } from "../look/format.ts";
+import type { Children } from "../look/jsx-runtime.ts";
+import { Badge } from "../look/parts.tsx";
+import { Avatar, PersonHeading } from "../look/people.tsx";
+import type { SignedInRequest } from "../page.ts";
+import { getPersonId } from "./save-forms.tsx";
+
+/** Finds the name of a person's best role, which is the first role of the card. */
+export function findRoleName(
+  { modules }: SignedInRequest,
+  card: Card | undefined,
+): string | undefined {
+  const [best] = Object.keys(card?.roleKeywords ?? {});
+  return modules.index.roles.find(({ id }) => id === best)?.name;
+}
+
+interface SavedPersonProperties {
+  readonly login: string;
+  /** `undefined` if the person is no longer in the pool. */
+  readonly card: Card | undefined;
+  readonly role: string | undefined;
+  readonly score: number | undefined;
+  /** Id of the form that the box of the person belongs to. Without it, the person has no box. */
+  readonly pickedBy?: string;
+  readonly children: Children;
+}
+
+/** A row about a person on a list or in a saved search. */
+export function SavedPerson(properties: SavedPersonProperties) {
+  const { login, card, role, score, pickedBy, children } = properties;
+  const { name = login, location } = card ?? {};
+  const facts = [role, location, name === login ? "" : login].filter(Boolean).join(" · ");
+  return (
+    <li class="person saved-person" id={getPersonId(login)}>
+      {pickedBy && (
+        <input
+          type="checkbox"
+          form={pickedBy}
+          name="login"
+          value={login}
+          aria-label={`Select ${name}`}
+        />
+      )}
+      {card ? (
+        <PersonHeading login={login} name={name} heading="h3" note={facts} />
+      ) : (
+        <>
+          <Avatar login={login} />
+          <div class="person-who">
+            <h3>{login}</h3>
+            <Badge tone="warn">no longer in the pool</Badge>
+          </div>
+        </>
+      )}
+      {children}
+      {score !== undefined && (
+        <span class="score number" title="Score of 100">
+          {formatScore(score)}
+          <span class="unseen"> of 100</span>
+        </span>
+      )}
+    </li>
+  );
+}
