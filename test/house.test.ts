@@ -70,7 +70,7 @@ const open: Record<string, readonly string[] | "all"> = {
   operations: (
     "admission.ts analysis-view.ts requested-knowledge.ts author-sentence.ts call-service.ts " +
     "check-owners.ts developer-view.ts example-call.ts folder-tree.ts index.ts " +
-    "knowledge-comment.ts log-call.ts operation.ts perform.ts propose-owners.ts view.ts"
+    "knowledge-comment.ts log-call.ts operation.ts perform.ts pool-overview.ts propose-owners.ts view.ts"
   ).split(" "),
 };
 

@@ -13,11 +13,12 @@ import { describeHead, nobody } from "./head-index.ts";
 import { findUntilDay } from "./history-end.ts";
 
 /** Numbers of weeks, which end on the last day of the data. */
-export const recentWeeks = { busy: 8, new: 13, shown: 26 } as const;
+const recentWeeks = { busy: 8, new: 13, shown: 26 } as const;
 
 export interface RecentWork {
   /** The last day of the data, or today if that is earlier. In UTC days since 1970. */
   readonly untilDay: number;
+  readonly spans: typeof recentWeeks;
   /** The number of known repositories. */
   readonly total: number;
   /** Repositories with most commits in the last weeks. Equally busy repositories are ordered by their latest commit. */
@@ -76,7 +77,7 @@ export function createRecentWork({ authorship, heads, model }: MeasureModules) {
         .slice(0, shownMax)
         .map((one) => ({ ...one, asked: formatAskedName(one, known) }));
       return {
-        ...{ untilDay: sums.untilDay, total: known.length, repositories },
+        ...{ untilDay: sums.untilDay, spans: recentWeeks, total: known.length, repositories },
         ...rankPeople(sums),
       };
     });

@@ -33,7 +33,8 @@ const work = () => knowledge.recentWork(end + 100);
 
 test("before any repository is read there is nothing, and no day of data but today", async () => {
   expect(await work()).toEqual({
-    ...{ untilDay: end + 100, total: 0, repositories: [], active: 0, people: [], newcomers: [] },
+    ...{ untilDay: end + 100, spans: { busy: 8, new: 13, shown: 26 }, total: 0, repositories: [] },
+    ...{ active: 0, people: [], newcomers: [] },
   });
 });
 

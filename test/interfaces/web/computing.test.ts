@@ -29,7 +29,7 @@ watch(modules.search, [
   ...["find", "explain", "findPeople", "lookUp", "countRoleScores", "matchedKeywords"],
 ]);
 watch(modules.knowledge, [
-  ...["ask", "firstKnowers", "completeRepository", "completePath", "measureOwners"],
+  ...["ask", "recentWork", "firstKnowers", "completeRepository", "completePath", "measureOwners"],
 ]);
 
 function watch(module: object, names: readonly string[]): void {

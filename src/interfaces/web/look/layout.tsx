@@ -32,7 +32,7 @@ export function renderDocument(view: View, ask: PageRequest, demoPeople: number)
         </a>
         <PageHeader ask={ask} />
         <SectionTabs ask={ask} />
-        {demoPeople > 0 && <DemoNotice people={demoPeople} visitor={ask.visitor} />}
+        {demoPeople > 0 && <DemoNotice visitor={ask.visitor} />}
         <main id="main" tabindex={-1}>
           <PageBody view={view} ask={ask} />
         </main>

@@ -1,24 +1,15 @@
 /** Parts that several pages share. */
 import type { PageRequest } from "../page.ts";
-import { formatCount, formatDate, formatInstant, formatTimeDistance } from "./format.ts";
+import { formatDate, formatInstant, formatTimeDistance } from "./format.ts";
 import type { Children } from "./jsx-runtime.ts";
 
-interface DemoNoticeProperties extends Pick<PageRequest, "visitor"> {
-  readonly people: number;
-}
-
 /** Says that the pool contains invented people. Shown to signed-in users at the top of every page. */
-export function DemoNotice({ people, visitor }: DemoNoticeProperties) {
+export function DemoNotice({ visitor }: Pick<PageRequest, "visitor">) {
   return (
     <aside class="demo" aria-label="Demo">
       <p>
-        Demo data: {formatCount(people)} fictitious people.{" "}
-        {visitor?.account.administrator && (
-          <>
-            To replace them with yours, <a href="/admin/sources">add a source</a>.{" "}
-          </>
-        )}
-        Or try <code class="whole">roster who</code> in any git clone.
+        Demo data: everyone here is invented.{" "}
+        {visitor?.account.administrator && <a href="/admin/sources">Add your own repositories</a>}
       </p>
     </aside>
   );

@@ -1,94 +1,119 @@
-/** The content of the search page before a search: the first steps of an account, and suggested searches. */
-import { formatPeople } from "../look/format.ts";
-import type { Children, Html } from "../look/jsx-runtime.ts";
-import { EmptyState, List, Panel } from "../look/parts.tsx";
-import type { SignedInRequest } from "../page.ts";
+/** The content of the start page: the first steps of an account, example searches, and what is in the pool. */
+import { readPoolOverview } from "../../../operations/pool-overview.ts";
+import { formatCount } from "../look/format.ts";
+import type { Html } from "../look/jsx-runtime.ts";
+import { Badge, EmptyState, Panel, Rows } from "../look/parts.tsx";
+import { CallRefusal } from "../look/people.tsx";
+import type { SignedInProperties, SignedInRequest } from "../page.ts";
 import { NoPlaces } from "./empty-result.tsx";
+import { BusyRepositories, PoolFigures, RecentPeople } from "./pool-panels.tsx";
 import { suggestSearches } from "./suggested-searches.ts";
 
 export async function renderStart(ask: SignedInRequest): Promise<Html> {
-  const suggested = await ask.calls.compute(ask, suggestSearches);
-  // The suggestions are refused if the account has no calls left.
-  const { searches, hasPlaces } = suggested.ok
-    ? suggested.shown
-    : { searches: [], hasPlaces: true };
+  const { index } = ask.modules;
+  if (!index.isReady) return <EmptyState>The people are loading. Reload in a moment.</EmptyState>;
+  const found = await ask.calls.compute(ask, async (computing) => ({
+    ...(await suggestSearches(computing)),
+    overview: await readPoolOverview(computing),
+  }));
   const steps = await listSteps(ask);
+  const firstSteps = steps.some(({ isDone }) => !isDone) && <FirstSteps steps={steps} />;
+  if (!found.ok) {
+    return (
+      <>
+        {firstSteps}
+        <CallRefusal failure="The overview is not shown" problem={found.problem} />
+      </>
+    );
+  }
+  const { searches, people, hasPlaces, overview } = found.shown;
+  if (searches.length === 0 && overview.total === 0) return <EmptyPool ask={ask} />;
   return (
     <>
-      {steps.every(({ isDone }) => isDone) ? undefined : <FirstSteps steps={steps} />}
-      <Panel title="Find people by what they built" id="try">
-        <p>
-          Fill in any of the fields; a field left empty does not filter. Names are completed as you
-          type. To look up one person by name, use the field at the top.
-        </p>
-        {searches.length > 0 && <p>For example, among the people here:</p>}
-        <List
-          class="plain-list"
-          items={searches.map(({ name, path, people }) => (
-            <>
-              <a href={path}>{name}</a>: {formatPeople(people)}
-            </>
-          ))}
-        />
-        {suggested.ok && searches.length === 0 && ask.modules.index.isReady && (
-          <EmptyState>
-            Nobody is here yet.{" "}
-            {ask.visitor.account.administrator ? (
-              <a href="/admin/sources">Add a source</a>
-            ) : (
-              "People appear once an administrator has added a source."
-            )}
-          </EmptyState>
-        )}
-        {!hasPlaces && <NoPlaces ask={ask} />}
-        <p class="small muted">
-          Each search, each page of results and each developer that you open counts as one call, as
-          over the API. The same again within a minute does not.
-        </p>
-      </Panel>
+      <p class="small examples">
+        {searches.length > 0 && <span class="muted">Try</span>}
+        {searches.map(({ name, path, people }) => (
+          <span class="whole">
+            <a href={path}>{name}</a> <span class="number muted">{formatCount(people)}</span>
+          </span>
+        ))}
+        <span class="muted">Each search and each profile you open uses one call.</span>
+      </p>
+      {!hasPlaces && <NoPlaces ask={ask} />}
+      {firstSteps}
+      {overview.total > 0 && <PoolFigures overview={overview} people={people} />}
+      <div class="with-side">
+        {overview.total > 0 && <BusyRepositories overview={overview} />}
+        <div class="side">
+          {await renderNews(ask)}
+          <RecentPeople overview={overview} />
+        </div>
+      </div>
     </>
+  );
+}
+
+function EmptyPool({ ask }: SignedInProperties) {
+  return (
+    <section class="nothing stack" aria-labelledby="empty">
+      <h2 id="empty">No one is here yet</h2>
+      {ask.visitor.account.administrator ? (
+        <>
+          <p>Add a forge, a repository or a folder, and its people appear.</p>
+          <p>
+            <a class="button" href="/admin/sources">
+              Add a source
+            </a>
+          </p>
+        </>
+      ) : (
+        <p>People appear when an administrator has added a source.</p>
+      )}
+    </section>
+  );
+}
+
+const newsMax = 5;
+
+/** Lists the saved searches that have found new people since the account looked. */
+async function renderNews({ modules, visitor }: SignedInRequest): Promise<Html | undefined> {
+  const searches = await modules.control.saved.searches(visitor.account.id);
+  const fresh = searches.filter((search) => search.new > 0 && !search.isLookedAt);
+  if (fresh.length === 0) return undefined;
+  return (
+    <Panel title="Saved searches" id="saved-news" actions={<a href="/saved">All</a>}>
+      <Rows empty="">
+        {fresh.slice(0, newsMax).map(({ id, name, new: count }) => (
+          <li class="row-head">
+            <a href={`/saved/searches/${id}`}>{name}</a>
+            <Badge tone="good">{formatCount(count)} new</Badge>
+          </li>
+        ))}
+      </Rows>
+    </Panel>
   );
 }
 
 interface Step {
   readonly isDone: boolean;
   readonly title: string;
-  readonly how: Children;
+  /** The page where the step is taken. Absent for the search, which is on this page. */
+  readonly to?: string;
 }
 
 /** Lists the first steps of this account. A step is done if its result exists. */
 async function listSteps(ask: SignedInRequest): Promise<readonly Step[]> {
-  const tried: Step = {
-    isDone: await hasCalled(ask),
-    title: "Try it",
-    how: "Search by place, role or skill, or follow one of the examples below.",
-  };
+  const tried = { isDone: await hasCalled(ask), title: "Run a search" };
   if (!ask.visitor.account.administrator) return [tried];
   const sources = await ask.modules.pool.sources();
   const others = (await ask.modules.accounts.list()).filter(
     ({ id, disabled }) => id !== ask.visitor.account.id && !disabled,
   );
+  const hasOwn = sources.some(({ source }) => source !== "demo");
   return [
     tried,
-    {
-      isDone: sources.some(({ source }) => source !== "demo"),
-      title: "Bring in your repositories",
-      how: (
-        <>
-          <a href="/admin/sources">Add a source</a>: a forge, a repository or a folder. Or run{" "}
-          <code>roster ingest git ~/mirrors</code> on the server.
-        </>
-      ),
-    },
-    {
-      isDone: others.length > 0,
-      title: "Invite a colleague",
-      how: (
-        <>
-          <a href="/admin/accounts">Make an account and its invitation</a>, a link that works once.
-        </>
-      ),
-    },
+    { isDone: hasOwn, title: "Add your repositories", to: "/admin/sources" },
+    { isDone: others.length > 0, title: "Invite someone", to: "/admin/accounts" },
   ];
 }
 
@@ -104,23 +129,27 @@ async function hasCalled({ modules, visitor, now }: SignedInRequest): Promise<bo
 
 function FirstSteps({ steps }: { readonly steps: readonly Step[] }) {
   return (
-    <Panel title={steps.length === 1 ? "First step" : "First steps"} id="first-steps">
+    <section class="card first-steps" id="first-steps" aria-labelledby="first-steps-title">
+      <h2 id="first-steps-title">{steps.length === 1 ? "First step" : "First steps"}</h2>
       <ol class="steps">
-        {steps.map(({ isDone, title, how }) => (
+        {steps.map(({ isDone, title, to }) => (
           <li class={isDone ? "step step-done" : "step"}>
             <span class="step-mark" aria-hidden="true">
               {isDone ? "✓" : ""}
             </span>
-            <div>
-              <h3>
+            {to && !isDone ? (
+              <a class="button plain small-button" href={to}>
+                {title}
+              </a>
+            ) : (
+              <span>
                 {title}
                 {isDone && <span class="unseen">: done</span>}
-              </h3>
-              {!isDone && <p class="small">{how}</p>}
-            </div>
+              </span>
+            )}
           </li>
         ))}
       </ol>
-    </Panel>
+    </section>
   );
 }

@@ -10,11 +10,10 @@ import {
   toSearchRequest,
 } from "./search-query.ts";
 
-/** Suggests searches. Until the index is ready, there are none. */
+/** @returns suggested searches, the number of people, and whether anybody has a known place. */
 export async function suggestSearches({ search, pool }: ComputingModules) {
-  if (!search.isReady) return { searches: [], hasPlaces: true };
   const everybody = { ...toSearchRequest(noFilters), maxResults: pageSize, offset: 0 };
-  const { hits } = await search.find(everybody);
+  const { hits, total: everyone } = await search.find(everybody);
   const cards = await pool.cards(hits.map(({ rowId }) => rowId));
   const logins = [...cards.values()].map(({ login }) => login);
   const people = (await pool.findAnalyses(logins)).filter((one) => one !== undefined);
@@ -26,7 +25,10 @@ export async function suggestSearches({ search, pool }: ComputingModules) {
     searches.push({ name, path: formatSearchPath(filters), people: total });
   }
   const isPlaced = people.some(({ profile }) => profile.places.length > 0);
-  return { searches, hasPlaces: isPlaced || people.length === 0 || (await hasPlaces(search)) };
+  return {
+    ...{ searches, people: everyone },
+    hasPlaces: isPlaced || people.length === 0 || (await hasPlaces(search)),
+  };
 }
 
 /** Counts the people whom a search finds. This costs no call. */

@@ -37,21 +37,21 @@ async function importPeople({ modules, judge, clock }: TestAppliance, people: re
 const readSteps = async (person: Person) => {
   const { text } = await person.open("/");
   const [, steps] = /<ol class="steps">(.*?)<\/ol>/.exec(text) ?? [];
-  return [...(steps ?? "").matchAll(/<h3>(.*?)<\/h3>/g)].map(([, title = ""]) =>
-    readable(title).replace(" : ", ": ").trim(),
+  return [...(steps ?? "").matchAll(/<li[^>]*>(.*?)<\/li>/g)].map(([, title = ""]) =>
+    readable(title).replace("✓", "").replace(" : ", ": ").trim(),
   );
 };
 
 /** The suggested searches on the start page: their addresses, and how many people each promises. */
 const readSuggestions = async (person: Person) => {
   const { text } = await person.open("/");
-  const [, panel = ""] = /<section class="card" id="try"(.*?)<\/section>/.exec(text) ?? [];
-  return [...panel.matchAll(/<li><a href="([^"]+)">(.*?)<\/a>: ([\d,]+) /g)].map(
-    ([, href = "", name = "", people = ""]) => ({
-      ...{ path: href.replaceAll("&amp;", "&"), name },
-      people: Number(people.replaceAll(",", "")),
-    }),
-  );
+  const [, line = ""] = /<p class="small examples">(.*?)<\/p>/.exec(text) ?? [];
+  return [
+    ...line.matchAll(/<a href="([^"]+)">(.*?)<\/a> <span class="number muted">([\d,]+)</g),
+  ].map(([, href = "", name = "", people = ""]) => ({
+    ...{ path: href.replaceAll("&amp;", "&"), name },
+    people: Number(people.replaceAll(",", "")),
+  }));
 };
 
 const gitOnly: readonly Facts[] = inventedPeople.slice(0, 6).map(({ profile: _, ...facts }) => ({
@@ -63,18 +63,18 @@ describe("first steps", () => {
   test("tick themselves off by what exists, and go when all are done", async () => {
     const { roster, boss } = await openFirst({ people: [], config: { demo: true } });
     expect(await readSteps(boss)).toEqual([
-      "Try it",
-      "Bring in your repositories",
-      "Invite a colleague",
+      "Run a search",
+      "Add your repositories",
+      "Invite someone",
     ]);
     await boss.open("/?location=Berlin");
-    expect((await readSteps(boss))[0]).toBe("Try it: done");
+    expect((await readSteps(boss))[0]).toBe("Run a search: done");
     const accounts = roster.modules.accounts;
     await accounts.createWithoutKey({ email: "colleague@corp.example", plan: "pro" });
     expect(await readSteps(boss)).toEqual([
-      "Try it: done",
-      "Bring in your repositories",
-      "Invite a colleague: done",
+      "Run a search: done",
+      "Add your repositories",
+      "Invite someone: done",
     ]);
     await importPeople(roster, gitOnly);
     expect(await readSteps(boss)).toEqual([]);
@@ -89,7 +89,7 @@ describe("first steps", () => {
   test("of somebody who is no administrator are those that they can do", async () => {
     const { roster } = await openFirst({ people: [], config: { demo: true } });
     const user = await invited(roster, "user@corp.example");
-    expect(await readSteps(user)).toEqual(["Try it"]);
+    expect(await readSteps(user)).toEqual(["Run a search"]);
     await user.open("/developers/ada-example");
     expect(await readSteps(user)).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe("suggested searches", () => {
   test("are none in an empty pool, which says so; a place that few have is no reason to say that nobody has one", async () => {
     const empty = await openFirst({ people: [] });
     expect(await readSuggestions(empty.boss)).toEqual([]);
-    expect(readable((await empty.boss.open("/")).text)).toContain("Nobody is here yet");
+    expect(readable((await empty.boss.open("/")).text)).toContain("No one is here yet");
     const placed = await openFirst({});
     expect(readable((await placed.boss.open("/")).text)).not.toContain("has a known place");
   });
