@@ -1,6 +1,7 @@
 /** A person in a few sentences: what the data holds is said, with its evidence, and nothing else. */
 import { describe, expect, test } from "bun:test";
 import {
+  explainSureness,
   type Introduced,
   listWorked,
   writeIntroduction,
@@ -120,6 +121,11 @@ describe("an introduction", () => {
         activity: { totalCommits: 50 },
       },
       "Works on a, b and 3 more repositories: 50 commits since 2015.",
+    ],
+    [
+      "repositories with a part of the commits",
+      { repositories: ["a", "b"].map((name) => ({ ...lumen, name, commits: 10 })) },
+      "3,982 commits since 2015, among others to a and b.",
     ],
     ["no repository", { repositories: [] }, "3,982 commits since 2015."],
     [
@@ -254,3 +260,24 @@ test("what one's own work is most of comes first, however famous other repositor
     ember.name,
   ]);
 });
+
+test.each<[confidence: number, commits: number, derivedLogin: boolean, text: string | undefined]>([
+  [0.8, 4000, true, undefined],
+  [0.79, 4000, true, "Medium: read from git only. Add a forge to learn accounts and places."],
+  [
+    0.5,
+    4000,
+    false,
+    "Medium: their forge says little about them. Add a people file to learn places and teams.",
+  ],
+  [0.3, 12, true, "Low: only 12 commits were read. Add more repositories they work in."],
+  [0.02, 1, false, "Low: only 1 commit was read. Add more repositories they work in."],
+  [0, 0, false, "Low: no commits were read. Add the repositories they work in."],
+])(
+  "confidence %p with %p commits is explained with what would raise it",
+  (confidence, totalCommits, derivedLogin, text) => {
+    const about = { confidence, activity: { totalCommits }, profile: { derivedLogin } };
+    const found = explainSureness(about as Parameters<typeof explainSureness>[0]);
+    expect(found && `${found.level}: ${found.reason}. ${found.remedy}`).toBe(text);
+  },
+);

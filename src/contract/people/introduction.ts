@@ -34,6 +34,8 @@ const steadyMonthsMin = 10;
 const quietDaysMin = 183;
 /** Languages with a smaller share of the lines are not named. */
 const languageShareMin = 0.05;
+/** If the known repositories have a smaller share of the commits, other repositories are not known. */
+const coverageMin = 0.9;
 
 export function writeIntroduction(introduced: Introduced): readonly IntroductionPart[] {
   const { class: kind } = introduced.analysis.profile;
@@ -94,6 +96,10 @@ function describeWork(introduced: Introduced): readonly IntroductionPart[] {
   const { commits: amount = 0, owned, firstCommit: from, lastCommit: to } = first;
   if (2 * amount < total) {
     const names = joinParts(nameSome(worked));
+    const there = worked.reduce((sum, { commits = 0 }) => sum + commits, 0);
+    if (there < coverageMin * total) {
+      return [count(total), { text: `${since}, among others to ` }, ...names, { text: "." }];
+    }
     return [{ text: `${verb} on ` }, ...names, { text: ": " }, count(total), { text: `${since}.` }];
   }
   const authorship = findAuthorship(first, known);
@@ -153,7 +159,7 @@ function describePace(introduced: Introduced): readonly IntroductionPart[] {
   const { totalCommits, lastCommit, current, commitsPerMonth } = introduced.analysis.activity;
   const show = (text: string): IntroductionPart => ({ text, evidence: "activity" });
   if (totalCommits <= 1) return [];
-  if (lastCommit && isQuiet(lastCommit, introduced)) {
+  if (lastCommit && isQuiet(lastCommit, findUntil(introduced))) {
     return [show(`Quiet since ${formatShortMonth(lastCommit)}`), { text: "." }];
   }
   if (!current || current.commits === 0) return [];
@@ -182,8 +188,9 @@ const findUntil = ({ analysis: { activity, asOf } }: Introduced) => activity.unt
 const isDataOver = (introduced: Introduced) =>
   isStale(findUntil(introduced), introduced.analysis.asOf);
 
-function isQuiet(last: string, introduced: Introduced): boolean {
-  return countDays(last, findUntil(introduced)) > quietDaysMin;
+/** Whether the last commit was long before the last day of the history that was read. All days are YYYY-MM-DD. */
+export function isQuiet(lastCommit: string, until: string): boolean {
+  return countDays(lastCommit, until) > quietDaysMin;
 }
 
 const countDays = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
@@ -191,7 +198,10 @@ const countDays = (from: string, to: string) => (Date.parse(to) - Date.parse(fro
 /** Whether the work is over, as far as is known. */
 function isPast(introduced: Introduced): boolean {
   const { lastCommit } = introduced.analysis.activity;
-  return isDataOver(introduced) || (lastCommit !== undefined && isQuiet(lastCommit, introduced));
+  return (
+    isDataOver(introduced) ||
+    (lastCommit !== undefined && isQuiet(lastCommit, findUntil(introduced)))
+  );
 }
 
 /** Formats ` since 2016`, ` from 2016 to 2019` or ` in 2019`; empty if no day is known. */
@@ -202,7 +212,7 @@ function formatPeriod(
 ): string {
   if (from === undefined || to === undefined) return "";
   const [first, last] = [from.slice(0, 4), to.slice(0, 4)];
-  if (isDataOver(introduced) || isQuiet(to, introduced)) {
+  if (isDataOver(introduced) || isQuiet(to, findUntil(introduced))) {
     const isMonth = from.slice(0, 7) === to.slice(0, 7);
     if (first !== last) return ` from ${first} to ${last}`;
     return ` in ${isMonth ? formatShortMonth(from) : first}`;
@@ -210,4 +220,35 @@ function formatPeriod(
   const isRecent = countDays(from, findUntil(introduced)) < 365;
   if (from.slice(0, 10) === to.slice(0, 10)) return ` in ${formatShortMonth(from)}`;
   return ` since ${isRecent ? formatShortMonth(from) : first}`;
+}
+
+/** Half the confidence comes from this many commits (docs/scoring.md). Four times as many make it high. */
+const commitsForHigh = 80;
+
+export interface Sureness {
+  readonly level: "Medium" | "Low";
+  readonly reason: string;
+  /** What would make the figures surer. */
+  readonly remedy: string;
+}
+
+/** Explains why the figures about a person are not sure. Undefined if they are. */
+export function explainSureness({
+  confidence,
+  activity: { totalCommits },
+  profile: { derivedLogin },
+}: Pick<ProfileAnalysis, "confidence" | "activity" | "profile">): Sureness | undefined {
+  if (confidence >= 0.8) return undefined;
+  const level = confidence >= 0.5 ? "Medium" : "Low";
+  if (totalCommits < commitsForHigh) {
+    const few = totalCommits === 0 ? "no" : `only ${totalCommits}`;
+    const were = totalCommits === 1 ? "commit was" : "commits were";
+    const remedy = `Add ${totalCommits === 0 ? "the" : "more"} repositories they work in.`;
+    return { level, reason: `${few} ${were} read`, remedy };
+  }
+  const reason = derivedLogin ? "read from git only" : "their forge says little about them";
+  const remedy = derivedLogin
+    ? "Add a forge to learn accounts and places."
+    : "Add a people file to learn places and teams.";
+  return { level, reason, remedy };
 }

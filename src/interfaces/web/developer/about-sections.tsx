@@ -1,10 +1,10 @@
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { formatEvidence } from "../look/figures.ts";
+import { formatEvidence, formatExperience } from "../look/figures.ts";
 import { formatCount } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
-import { FactList, FoldedPanel, List, Panel } from "../look/parts.tsx";
-import { Strength } from "../look/people.tsx";
+import { FactList, FoldedPanel, List } from "../look/parts.tsx";
+import { Share, Strength } from "../look/people.tsx";
 
 export interface DeveloperProperties {
   readonly analysis: ProfileAnalysis;
@@ -14,39 +14,56 @@ export interface DeveloperProperties {
 
 type AboutProperties = Pick<DeveloperProperties, "analysis">;
 
-/** The strengths are at the top of the page. */
-export function Summary({ analysis: { summary, confidence } }: AboutProperties) {
+export function Roles({ analysis: { roleMatch } }: AboutProperties) {
+  if (roleMatch.length === 0) return undefined;
   return (
-    <Panel title="Summary" id="summary">
-      {summary.caveats.length > 0 && (
-        <List class="plain-list caveats small" items={summary.caveats.map(formatEvidence)} />
-      )}
-      {confidence < 0.9 && (
-        <p class="small muted">
-          More commits, or data from a forge or a people file, would raise the confidence.
-        </p>
-      )}
-      <details class="folded">
-        <summary>In sentences</summary>
-        <p>{summary.text}</p>
-      </details>
-    </Panel>
+    <FoldedPanel title={`Roles: ${roleMatch[0]?.displayName}`} id="roles">
+      <DataTable
+        class="small"
+        columns={[
+          ["Role", ({ displayName }) => displayName],
+          ["Match", ({ score }) => <Strength value={score} />],
+        ]}
+        rows={roleMatch.slice(0, 8)}
+      />
+    </FoldedPanel>
   );
 }
 
-export function Roles({ analysis: { roleMatch } }: AboutProperties) {
+const languagesMax = 8;
+
+/** Shows languages by share of lines. The largest share fills the bar, so that small shares can be told apart. */
+export function Languages({ analysis }: AboutProperties) {
+  const { languages } = analysis.repositories;
+  if (languages.length === 0) return undefined;
+  const largest = Math.max(0, ...languages.map(({ share }) => share));
+  const shown = languages.slice(0, languagesMax);
+  const others = languages.slice(languagesMax);
   return (
-    <DataTable
-      class="small"
-      columns={[
-        ["Role", ({ displayName }) => displayName],
-        ["Match", ({ score }) => <Strength value={score} />],
-      ]}
-      rows={roleMatch.slice(0, 8)}
-      empty="No role has any evidence."
-    />
+    <FoldedPanel title={`Languages: ${languages.length}`} id="languages">
+      <DataTable
+        class="small languages"
+        scrolls="Languages by lines"
+        columns={[
+          ["Language", ({ language }) => language],
+          ["Share of lines", ({ share }) => <Share share={share} largest={largest} />],
+          ["Commits with it", ({ commits }) => formatCount(commits), "number wide"],
+        ]}
+        rows={shown}
+      />
+      {others.length > 0 && (
+        <p class="small muted">
+          And {others.map(({ language, share }) => `${language} ${formatLines(share)}`).join(", ")}
+        </p>
+      )}
+      {shown.length > 1 && <p class="small muted">The longest bar is {formatLines(largest)}.</p>}
+    </FoldedPanel>
   );
 }
+
+/** Formats a share of lines as `62 %` or `under 1 %`. */
+const formatLines = (share: number) =>
+  share > 0 && share < 0.01 ? "under 1 %" : `${Math.round(100 * share)} %`;
 
 export function CommitQuality({ analysis: { commitQuality: quality } }: AboutProperties) {
   const { label, n, good, share, lowerBound, withBody, withReason, withReference } = quality;
@@ -105,7 +122,7 @@ export function AssistedWork({ analysis: { assistance, activity } }: AboutProper
   if (!assistance) return undefined;
   return (
     <FoldedPanel
-      title={`AI assistants: stated in ${formatCount(assistance.commits)} of ${formatCount(totalCommits)} commits`}
+      title={`AI assistants: ${formatCount(assistance.commits)} of ${formatCount(totalCommits)} commits`}
       id="assistants"
     >
       <List class="plain-list" items={assistance.evidence.map(formatEvidence)} />
@@ -118,6 +135,7 @@ export function AssistedWork({ analysis: { assistance, activity } }: AboutProper
 export function IdentityFacts({ analysis, facts }: DeveloperProperties) {
   const { login, derivedLogin, otherNames = [] } = analysis.profile;
   const { accounts = [], formerLogins = [], emails = [] } = facts ?? {};
+  const experience = formatExperience(analysis);
   const hidden = emails.filter(({ published }) => !published).length;
   return (
     <FoldedPanel title="Who this is" id="identity">
@@ -128,6 +146,7 @@ export function IdentityFacts({ analysis, facts }: DeveloperProperties) {
             "Accounts",
             accounts.map((one) => `${one.forge}/${one.login}`).join(", "),
           ],
+          experience !== "" && ["Experience", experience],
           otherNames.length > 0 && ["Other names", otherNames.join(", ")],
           formerLogins.length > 0 && ["Also found by", formerLogins.join(", ")],
           hidden > 0 && [

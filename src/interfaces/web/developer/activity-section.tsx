@@ -27,7 +27,7 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
   return (
     <Panel title="Activity" id="activity">
       <p>
-        {formatCommits(totalCommits)} counted
+        {formatCommits(totalCommits)}
         {firstCommit && lastCommit && `, ${formatDate(firstCommit)} to ${formatDate(lastCommit)}`}.{" "}
         {more.length > 0 && `${more.join(", ")}.`}
       </p>
@@ -40,7 +40,9 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
             <>
               {creditWords[kind]} {formatCount(count)} {formatCreditedWork(kind, count)} of others{" "}
               <span class="muted">
-                {formatShortMonth(first)} to {formatShortMonth(last)}
+                {first.slice(0, 7) === last.slice(0, 7)
+                  ? formatShortMonth(first)
+                  : formatSpan({ from: first, to: last })}
               </span>
             </>
           ))}
@@ -59,19 +61,12 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
 
 /** Says where the known history ends. The person may have worked after that day. */
 function HistoryEnd({ analysis }: Pick<DeveloperProperties, "analysis">) {
-  const { activity, repositories, asOf } = analysis;
-  const { until } = activity;
+  const { activity, asOf, repositories } = analysis;
+  const { until = asOf } = activity;
   const named = formatEnded(repositories);
-  if (until !== undefined && isStale(until, asOf)) {
-    return (
-      <p class="caveats">
-        All of this is as of {formatDate(until)}, the end of what was read
-        {named === "" ? "" : `: ${named}`}. Whether work went on is not known.
-      </p>
-    );
-  }
-  return named === "" ? undefined : (
-    <p class="caveats">Later work is not known where what was read ends: {named}.</p>
+  // If all data ends early, the introduction says so.
+  return named === "" || isStale(until, asOf) ? undefined : (
+    <p class="small caveats">Data ends early: {named}. Later work may exist.</p>
   );
 }
 
@@ -94,9 +89,7 @@ function ActivityYears({ analysis }: Pick<DeveloperProperties, "analysis">) {
         ["Best year of three", describe(bestYear)],
         [
           "The score counts",
-          scoreUses === "current"
-            ? "current activity, which is no less than nine tenths of the best year"
-            : "nine tenths of the best year, which are more than current activity",
+          scoreUses === "current" ? "current activity" : "90 % of the best year",
         ],
       ]}
     />

@@ -1,10 +1,12 @@
 /** The page that compares two to four people. Each person costs one call. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { CallAnswer } from "../calls.ts";
+import { formatCommits } from "../look/figures.ts";
+import { formatShortMonth, formatSpan } from "../look/format.ts";
 import { Field } from "../look/forms.tsx";
 import type { Html } from "../look/jsx-runtime.ts";
 import { EmptyState, List, Panel } from "../look/parts.tsx";
-import { Avatar, CallCost, CallRefusal, DeveloperLink } from "../look/people.tsx";
+import { Avatar, CallCost, CallRefusal, DeveloperLink, Sparkline } from "../look/people.tsx";
 import { defineSignedInPage, type SignedInRequest, type View } from "../page.ts";
 import { AddToList, readKnownLists } from "../saved/save-forms.tsx";
 import { readNames } from "../search/pick-tray.tsx";
@@ -36,10 +38,10 @@ export const comparePage = defineSignedInPage({
         {answers.map((answer, at) => {
           if (answer.ok) return undefined;
           const isUnknown = answer.problem.status === 404;
-          const unknown = { message: "no developer here has this login" };
+          const unknown = { message: "no one here has this login" };
           return (
             <CallRefusal
-              failure={`${logins[at]} is not compared`}
+              failure={`${logins[at]} could not be added`}
               problem={isUnknown ? unknown : answer.problem}
             />
           );
@@ -94,9 +96,7 @@ async function showCompareChoice(ask: SignedInRequest, logins: readonly string[]
   const more = logins.length - comparedMax;
   const body = (
     <Panel title={`${logins.length} people are ticked`}>
-      <p>
-        Four at most stand side by side. Untick {more === 1 ? "one" : more}, and compare the others.
-      </p>
+      <p>Compare takes four people at most. Untick {more === 1 ? "one" : more}.</p>
       <form method="get" action="/compare" class="stack">
         <List
           class="pick-list"
@@ -153,60 +153,87 @@ async function renderColumns(
   ask.calls.noteShown(ask.visitor.account.id, logins);
   const matches = await Promise.all(logins.map((login) => findMatch(ask, login)));
   const query = formatCarriedQuery(ask);
-  const sections = compareInSections(people, matches);
-  // A phone shows two people at a time. A hint names the other people.
-  const beyond = people.slice(2).map(({ profile: { name, login } }) => name ?? login);
+  const months = people.map(({ activity }) => activity.months.map(({ commits }) => commits));
+  const largest = Math.max(1, ...months.flat());
+  const spans = new Set(people.map(({ activity }) => formatMonths(activity.months)));
+  const [span] = spans.size === 1 ? spans : [];
   return (
     <>
-      {beyond.length > 0 && (
-        <p class={["small muted scroll-hint", beyond.length > 1 ? "of-four" : ""]}>
-          Scroll the table sideways for {beyond.join(" and ")} <span aria-hidden="true">→</span>
-        </p>
-      )}
-      <section class="scroll" tabindex={0} aria-label="Comparison">
-        <table class="comparison">
-          <thead>
+      <table class={`comparison of-${people.length}`}>
+        <thead>
+          <tr>
+            <td />
+            {people.map(({ profile }) => (
+              <th scope="col">
+                <ComparedPerson {...profile} logins={logins} query={query} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">Commits by month{span && `, ${span}`}</th>
+            {people.map(({ activity }, at) => (
+              <td>
+                <Sparkline
+                  values={months[at] ?? []}
+                  largest={largest}
+                  label={describeMonths(activity.months)}
+                />
+              </td>
+            ))}
+          </tr>
+          <tr class="screen-only">
+            <th scope="row">Lists</th>
+            {people.map(({ profile: { login, name } }) => (
+              <td>
+                <AddToList ask={ask} listing={listing} login={login} name={name} />
+              </td>
+            ))}
+          </tr>
+        </tbody>
+        {compareInSections(people, matches).map(({ title, rows }) => (
+          <tbody>
             <tr>
-              <td />
-              {people.map(({ profile }) => (
-                <th scope="col">
-                  <ComparedPerson {...profile} logins={logins} query={query} />
-                  <AddToList
-                    ask={ask}
-                    listing={listing}
-                    login={profile.login}
-                    name={profile.name}
-                  />
-                </th>
-              ))}
+              <th scope="rowgroup" colspan={people.length + 1} class="section-title">
+                {title}
+              </th>
             </tr>
-          </thead>
-          {sections.map(({ title, rows }) => (
-            <tbody>
+            {rows.map(({ label, cells }) => (
               <tr>
-                <th scope="rowgroup" colspan={people.length + 1} class="section-title">
-                  {title}
-                </th>
+                <th scope="row">{label}</th>
+                {cells.map((cell) => (
+                  <td>{cell}</td>
+                ))}
               </tr>
-              {rows.map(({ label, cells }) => (
-                <tr>
-                  <th scope="row">{label}</th>
-                  {cells.map((cell) => (
-                    <td>{cell}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          ))}
-        </table>
-      </section>
+            ))}
+          </tbody>
+        ))}
+      </table>
       {people.length > 1 && (
         <p class="small muted">
-          <span aria-hidden="true">▲</span> marks the highest of each row that has numbers.
+          Bold is the highest of a row. The columns of commits by month have one scale: the highest
+          is {formatCommits(largest)}.
         </p>
       )}
     </>
   );
+}
+
+type Months = ProfileAnalysis["activity"]["months"];
+
+function formatMonths(months: Months): string | undefined {
+  const [first, last] = [months[0], months.at(-1)];
+  return first && last && formatSpan({ from: first.month, to: last.month });
+}
+
+/** Describes a small chart of months: `Commits by month, Nov 2023 to Oct 2026; most in May 2025: 23 commits.` */
+function describeMonths(months: Months): string {
+  const span = formatMonths(months);
+  if (span === undefined) return "No commits are known.";
+  const busiest = months.reduce((most, one) => (one.commits > most.commits ? one : most));
+  if (busiest.commits === 0) return `No commits ${span}.`;
+  return `Commits by month, ${span}; most in ${formatShortMonth(busiest.month)}: ${formatCommits(busiest.commits)}.`;
 }
 
 interface ComparedPersonProperties {
@@ -220,14 +247,14 @@ interface ComparedPersonProperties {
 function ComparedPerson({ login, name = login, logins, query }: ComparedPersonProperties) {
   const others = logins.filter((other) => other !== login);
   return (
-    <>
-      <span class="compared" dir="auto">
-        <Avatar login={login} name={name} />
+    <div class="compared">
+      <Avatar login={login} name={name} />
+      <span dir="auto">
         <DeveloperLink login={login} name={name} query={query} />
       </span>
-      <a class="small" href={formatComparePath(others, query)}>
-        remove<span class="unseen"> {name}</span>
+      <a class="small remove" href={formatComparePath(others, query)}>
+        Remove<span class="unseen"> {name}</span>
       </a>
-    </>
+    </div>
   );
 }

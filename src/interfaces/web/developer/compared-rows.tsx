@@ -1,17 +1,18 @@
-/** The rows of a comparison, in sections. Rows with larger differences come first. */
-import { formatRole, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+/** The rows of a comparison, in sections. Rows with larger differences come first; rows without a difference come last. */
+import { explainSureness } from "../../../contract/people/introduction.ts";
+import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { formatAmount, formatReadEnd } from "../look/figures.ts";
 import {
-  explainConfidence,
-  formatAmount,
-  formatCommits,
-  formatConfidence,
-  formatReadEnd,
-} from "../look/figures.ts";
-import { formatActivity, formatCount, formatShortMonth, formatSpan } from "../look/format.ts";
+  formatActivity,
+  formatCount,
+  formatRate,
+  formatSpan,
+  formatYears,
+} from "../look/format.ts";
 import type { Children } from "../look/jsx-runtime.ts";
 import { Share, Strength } from "../look/people.tsx";
-import { Plot } from "./month-chart.tsx";
-import { listMatchRows, type SearchMatch } from "./search-match.tsx";
+import { scoreParts } from "./score-panel.tsx";
+import type { SearchMatch } from "./search-match.tsx";
 
 type People = readonly ProfileAnalysis[];
 
@@ -23,6 +24,8 @@ export interface ComparedSection {
 interface ComparedRow {
   readonly label: Children;
   readonly cells: readonly Children[];
+  /** Whether the row is the same for all. */
+  readonly isSame: boolean;
 }
 
 /** @param matches how each person matches the search in the address. */
@@ -31,18 +34,26 @@ export function compareInSections(
   matches: readonly (SearchMatch | undefined)[],
 ): readonly ComparedSection[] {
   const sections = [
-    { title: "Score", rows: [...listMatchRows(matches), ...compareScores(people)] },
+    { title: "Score, of 100", rows: [...compareMatches(matches), ...compareScores(people)] },
+    { title: "Skills, strength of 100", rows: compareSkills(people) },
+    { title: "Languages, share of lines", rows: compareLanguages(people) },
     { title: "Activity", rows: compareActivity(people) },
     { title: "Experience", rows: compareExperience(people) },
-    { title: "Languages, by share of lines", rows: compareLanguages(people) },
-    ...compareSkills(people),
   ];
-  return sections.filter(({ rows }) => rows.length > 0);
+  const isAlone = people.length === 1;
+  const same = isAlone ? [] : sections.flatMap(({ rows }) => rows.filter(({ isSame }) => isSame));
+  return [
+    ...sections.map(({ title, rows }) => ({
+      title,
+      rows: rows.filter(({ isSame }) => isAlone || !isSame),
+    })),
+    { title: "The same for all", rows: same },
+  ].filter(({ rows }) => rows.length > 0);
 }
 
 /** A row of numbers, one for each person. An unknown number is undefined. */
 interface Measure {
-  readonly label: string;
+  readonly label: Children;
   readonly values: readonly (number | undefined)[];
 }
 
@@ -55,134 +66,117 @@ function byDifference(a: Measure, b: Measure): number {
   return spread(b) - spread(a);
 }
 
-/** Renders the numbers of a row, and marks the highest unless all are equal. */
-function toRow(
-  { label, values }: Measure,
+/** Renders rows of numbers, and marks the highest of each. Rows of zeros are left out. */
+function toRows(
+  measures: readonly Measure[],
   show: (value: number, at: number) => Children,
-): ComparedRow {
-  const known = values.filter((value) => value !== undefined);
-  const highest = Math.max(...known);
-  const isMarked = new Set(values).size > 1;
-  const cells = values.map((value, at) => {
-    if (value === undefined) return "unknown";
-    if (!isMarked || value < highest) return show(value, at);
-    return (
-      <span class="highest">
-        {show(value, at)} <span aria-hidden="true">▲</span>
-        <span class="unseen">highest</span>
-      </span>
-    );
-  });
-  return { label, cells };
+  showUnknown: (at: number) => Children = () => "unknown",
+): readonly ComparedRow[] {
+  return measures
+    .filter(({ values }) => values.some(Boolean))
+    .map(({ label, values }) => {
+      const highest = Math.max(...values.filter((value) => value !== undefined));
+      const isSame = new Set(values).size === 1;
+      const cells = values.map((value, at) => {
+        if (value === undefined) return <span class="muted">{showUnknown(at)}</span>;
+        if (value === 0) return <span class="muted">none</span>;
+        if (isSame || value < highest) return show(value, at);
+        return (
+          <strong class="highest">
+            {show(value, at)}
+            <span class="unseen"> highest</span>
+          </strong>
+        );
+      });
+      return { label, cells, isSame };
+    });
 }
 
-const showStrength = (value: number) => <Strength value={value} />;
+function toTextRow(label: string, cells: readonly string[]): ComparedRow {
+  return { label, cells, isSame: new Set(cells).size === 1 };
+}
+
+const showScore = (value: number) => <Strength value={Math.round(value)} />;
+
+function compareMatches(matches: readonly (SearchMatch | undefined)[]): readonly ComparedRow[] {
+  const [first] = matches;
+  if (!first) return [];
+  const measure = (
+    label: Children,
+    read: (placing: NonNullable<SearchMatch["placing"]>) => number,
+  ): Measure => ({ label, values: matches.map((one) => one?.placing && read(one.placing)) });
+  const label = (
+    <>
+      Match for <a href={first.path}>{first.name}</a>
+    </>
+  );
+  return toRows(
+    [
+      measure(label, ({ score }) => score),
+      measure("Skills of the search", ({ techStack }) => techStack),
+    ],
+    showScore,
+    (at) => matches[at]?.complaint ?? "not found",
+  );
+}
 
 function compareScores(people: People): readonly ComparedRow[] {
-  const measure = (label: string, read: (person: ProfileAnalysis) => number): Measure => ({
+  const parts = scoreParts.map(([label, part]) => ({
     label,
-    values: people.map(read),
-  });
-  const parts = [
-    measure("Profile", ({ scores }) => scores.scores.profile),
-    measure("Tech stack", ({ scores }) => scores.scores.techStack),
-    measure("Activity", ({ scores }) => scores.scores.activity),
-  ];
-  return [
-    measure("Overall score, for the best role", ({ scores }) => scores.score),
-    ...parts.sort(byDifference),
-  ].map((one) => toRow(one, showStrength));
+    values: people.map(({ scores }) => scores.scores[part]),
+  }));
+  const whole = { label: "Score", values: people.map(({ scores }) => scores.score) };
+  return toRows([whole, ...parts.sort(byDifference)], showScore);
 }
 
 function compareActivity(people: People): readonly ComparedRow[] {
-  const most = Math.max(
-    ...people.flatMap(({ activity }) => activity.months.map(({ commits }) => commits)),
-  );
-  const rows: ComparedRow[] = [
-    toRow(
-      {
-        label: "Counted commits, all years",
-        values: people.map(({ activity }) => activity.totalCommits),
-      },
-      formatCount,
-    ),
-    toRow(
-      {
-        label: "Commits a month, on average",
-        values: people.map(({ activity }) => activity.commitsPerMonth),
-      },
-      formatAmount,
-    ),
-    toRow(
-      {
-        label: "Commits in the best year",
-        values: people.map(({ activity: { bestYear } }) => bestYear?.commits),
-      },
-      (commits, at) => {
-        const year = people[at]?.activity.bestYear;
-        return `${formatAmount(commits)}${year ? `, ${formatSpan(year)}` : ""}`;
-      },
-    ),
-    {
-      label: "Last active",
-      cells: people.map(({ activity, asOf }) =>
-        formatActivity(activity.lastCommit, asOf, activity.until),
-      ),
-    },
-  ];
-  if (most > 0) {
-    const cells = people.map((person) => <Sparkline person={person} most={most} />);
-    rows.unshift({ label: "Commits by month", cells });
-  }
+  const years = people.map(({ activity }) => activity.current);
+  const spans = new Set(years.map((year) => year && formatSpan(year)));
+  const [span = "last 12 months"] = spans.size === 1 ? spans : [];
+  const best = people.map(({ activity }) => activity.bestYear);
+  const counts: Measure = {
+    label: "Commits, all years",
+    values: people.map(({ activity }) => activity.totalCommits),
+  };
+  const rates: Measure = {
+    label: `Commits, ${span}`,
+    values: people.map(({ activity }) => activity.commitsPerMonth),
+  };
+  const bestYears = { label: "Commits in the best year", values: best.map((one) => one?.commits) };
   const ends = people.map(formatReadEnd);
-  if (ends.some(Boolean)) rows.push({ label: "What was read ends", cells: ends });
-  return rows;
-}
-
-interface SparklineProperties {
-  readonly person: ProfileAnalysis;
-  /** The number of commits at the top of the chart. It is the same for all people. */
-  readonly most: number;
-}
-
-/** A small chart of the last 36 months. */
-function Sparkline({ person: { activity }, most }: SparklineProperties) {
-  const { months } = activity;
-  const [first, last] = [months[0], months.at(-1)];
-  if (!first || !last) return undefined;
-  const span = { from: first.month, to: last.month };
-  const commits = months.map((one) => one.commits);
-  const own = Math.max(...commits);
-  const busiest = months.find((one) => one.commits === own)?.month ?? "";
-  const words =
-    own === 0
-      ? `No commits ${formatSpan(span)}.`
-      : `Commits by month, ${formatSpan(span)}; most in ${formatShortMonth(busiest)}: ${formatCommits(own)}.`;
-  return (
-    <>
-      <svg class="sparkline" role="img" aria-label={words}>
-        <Plot history={{ ...span, commits }} height="100%" most={most} />
-      </svg>
-      <span class="small muted">{formatSpan(span)}</span>
-    </>
-  );
+  return [
+    ...toRows([counts], formatCount),
+    ...toRows([rates], formatRate),
+    ...toRows([bestYears], (value, at) => {
+      const year = best[at];
+      return `${formatAmount(value)}${year ? `, ${formatSpan(year)}` : ""}`;
+    }),
+    toTextRow(
+      "Last active",
+      people.map(({ activity, asOf }) => formatActivity(activity.lastCommit, asOf, activity.until)),
+    ),
+    ...(ends.some(Boolean) ? [toTextRow("Data ends", ends)] : []),
+  ];
 }
 
 function compareExperience(people: People): readonly ComparedRow[] {
   const texts: readonly (readonly [label: string, read: (person: ProfileAnalysis) => string])[] = [
+    ["Best role", (one) => listNamedRoles(one)[0]?.displayName ?? "none"],
     ["Level", ({ proficiency }) => proficiency.level],
-    ["Best role", ({ roleMatch: [best] }) => (best ? formatRole(best) : "none")],
-    ["Where", ({ profile }) => profile.places[0] ?? profile.location ?? "unknown"],
+    ["Place", ({ profile }) => profile.places[0] ?? profile.location ?? "unknown"],
     ["Commit messages", ({ commitQuality }) => commitQuality.label],
-    ["Confidence", (one) => `${formatConfidence(one)}: ${explainConfidence(one)}`],
+    [
+      "How sure",
+      (one) => {
+        const sureness = explainSureness(one);
+        return sureness ? `${sureness.level}: ${sureness.reason}` : "High";
+      },
+    ],
   ];
-  const read = texts.map(([label, readOne]) => ({ label, cells: people.map(readOne) }));
-  const isDifferent = ({ cells }: ComparedRow) => new Set(cells).size > 1;
   const years = people.map(({ proficiency }) => proficiency.experienceYears);
   return [
-    toRow({ label: "Years of experience", values: years }, String),
-    ...read.filter(isDifferent),
-    ...read.filter((row) => !isDifferent(row)),
+    ...toRows([{ label: "Experience", values: years }], formatYears),
+    ...texts.map(([label, read]) => toTextRow(label, people.map(read))),
   ];
 }
 
@@ -196,36 +190,25 @@ function compareLanguages(people: People): readonly ComparedRow[] {
   );
   const names = new Set(shares.flatMap((one) => [...one.keys()]));
   const most = ({ values }: Measure) => Math.max(...values.map((value) => value ?? 0));
-  return [...names]
+  const measures = [...names]
     .map((label) => ({ label, values: shares.map((one) => one.get(label) ?? 0) }))
     .sort((a, b) => most(b) - most(a))
     .slice(0, languagesMax)
-    .sort(byDifference)
-    .map((one) => toRow(one, (value) => <Share share={value / 100} largest={1} />));
+    .sort(byDifference);
+  return toRows(measures, (value) => <Share share={value / 100} largest={1} />);
 }
 
-const skillsMax = 14;
+const skillsMax = 12;
 
 /** Compares the strongest skills of each person. The skills with the largest differences are shown. */
-function compareSkills(people: People): readonly ComparedSection[] {
-  const strongest = people.flatMap(({ repositories }) => repositories.skills.slice(0, 8));
-  const kinds = new Map(strongest.map(({ skill, type }) => [skill, type]));
+function compareSkills(people: People): readonly ComparedRow[] {
   const strengths = people.map(
     ({ repositories }) => new Map(repositories.skills.map((one) => [one.skill, one.strength])),
   );
-  const measures = [...kinds]
-    .map(([label, kind]) => ({ label, kind, values: strengths.map((one) => one.get(label) ?? 0) }))
+  const strongest = people.flatMap(({ repositories }) => repositories.skills.slice(0, 8));
+  const measures = [...new Set(strongest.map(({ skill }) => skill))]
+    .map((label) => ({ label, values: strengths.map((one) => one.get(label) ?? 0) }))
     .sort(byDifference)
     .slice(0, skillsMax);
-  return [...Map.groupBy(measures, ({ kind }) => kind)].map(([kind, ofKind]) => ({
-    title: `Skills: ${kindTitles[kind]}`,
-    rows: ofKind.map((one) => toRow(one, showStrength)),
-  }));
+  return toRows(measures, showScore);
 }
-
-const kindTitles: Readonly<
-  Record<ProfileAnalysis["repositories"]["skills"][number]["type"], string>
-> = {
-  ...{ language: "languages", framework: "frameworks", library: "libraries" },
-  ...{ platform: "platforms", tool: "tools", domain: "domains" },
-};

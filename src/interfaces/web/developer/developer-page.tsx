@@ -1,4 +1,5 @@
 /** The page of one developer: profile, score and evidence. Opening it costs one call. */
+import { writeIntroduction } from "../../../contract/people/introduction.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { Problem } from "../../../contract/problem.ts";
 import type { ComputingModules } from "../calls.ts";
@@ -6,7 +7,7 @@ import { createJsonDownload } from "../download.ts";
 import { formatDate } from "../look/format.ts";
 import { Form, Problems } from "../look/forms.tsx";
 import type { Html } from "../look/jsx-runtime.ts";
-import { List, NoticeBox, Panel } from "../look/parts.tsx";
+import { NoticeBox, Panel } from "../look/parts.tsx";
 import { CallCost, CallRefusal, formatDeveloperPath } from "../look/people.tsx";
 import {
   defineSignedInPage,
@@ -15,14 +16,21 @@ import {
   type SignedInRequest,
 } from "../page.ts";
 import { readKnownLists } from "../saved/save-forms.tsx";
-import { AssistedWork, Badges, CommitQuality, IdentityFacts, Summary } from "./about-sections.tsx";
+import {
+  AssistedWork,
+  Badges,
+  CommitQuality,
+  IdentityFacts,
+  Languages,
+  Roles,
+} from "./about-sections.tsx";
 import { Activity } from "./activity-section.tsx";
-import { DeveloperHead } from "./developer-head.tsx";
-import { findPoolRank, type PoolScores, RolesInPool } from "./pool-rank-section.tsx";
-import { Repositories } from "./repositories-section.tsx";
-import { ScoreTerms } from "./score-section.tsx";
+import { PersonHead } from "./person-head.tsx";
+import { findPoolRank } from "./pool-rank.tsx";
+import { Repositories } from "./repositories-panel.tsx";
+import { HowSure, Score } from "./score-panel.tsx";
 import { findMatch, formatCarriedQuery, MatchSection } from "./search-match.tsx";
-import { Languages, Skills, type SkillsProperties } from "./work-sections.tsx";
+import { WorksWith } from "./works-with.tsx";
 
 export const developerPage = defineSignedInPage({
   path: "/developers/:login",
@@ -55,30 +63,43 @@ async function renderDeveloper(
   computing: ComputingModules,
 ): Promise<Html> {
   const { login, source } = analysis.profile;
+  const { administrator } = ask.visitor.account;
   const [facts] = await ask.modules.pool.findFacts([login]);
   const match = await findMatch(ask, login);
-  const kind = ask.url.searchParams.get("kind") ?? "";
-  const query = formatCarriedQuery(ask);
+  const scores = await findPoolRank(computing, analysis);
+  const known = await computing.knowledge.repositories();
+  const repositories = facts?.repositories ?? [];
+  const introduction = writeIntroduction({ analysis, repositories, known });
+  const shown = { analysis, facts, kind: ask.url.searchParams.get("kind") ?? "" };
   return (
     <>
       <Problems ask={ask} />
       <NoticeBox ask={ask} />
-      <DeveloperHead
-        ask={ask}
-        analysis={analysis}
-        facts={facts}
-        match={match}
-        listing={await readKnownLists(ask, [login])}
-      />
-      {match && <MatchSection match={match} analysis={analysis} />}
-      <nav class="contents small" aria-label="On this page">
-        <List items={contents.map(([id, title]) => <a href={`#${id}`}>{title}</a>)} />
-      </nav>
-      <Sections
-        {...{ analysis, facts, kind, query }}
-        scores={await findPoolRank(computing, analysis)}
-      />
-      {ask.visitor.account.administrator && <AdministratorSection ask={ask} login={login} />}
+      <div class="with-side person-page">
+        <PersonHead
+          {...{ ask, analysis, facts, introduction }}
+          listing={await readKnownLists(ask, [login])}
+        />
+        <div class="side">
+          <Score analysis={analysis} scores={scores} match={match} />
+          <HowSure analysis={analysis} canAdd={administrator} />
+          <Repositories repositories={repositories} known={known} />
+        </div>
+        <div class="person-rest">
+          <Activity analysis={analysis} facts={facts} />
+          <WorksWith {...shown} query={formatCarriedQuery(ask)} />
+          {match && <MatchSection match={match} analysis={analysis} />}
+          <div class="folds">
+            <Roles analysis={analysis} />
+            <Languages analysis={analysis} />
+            <CommitQuality analysis={analysis} />
+            <Badges analysis={analysis} />
+            <AssistedWork analysis={analysis} />
+            <IdentityFacts analysis={analysis} facts={facts} />
+          </div>
+          {administrator && <AdministratorSection ask={ask} login={login} />}
+        </div>
+      </div>
       <p class="small muted">
         As of <time datetime={analysis.asOf}>{formatDate(analysis.asOf)}</time>, by model{" "}
         {analysis.modelVersion}. Source: {source}.
@@ -153,37 +174,4 @@ function showRefused(ask: SignedInRequest, login: string, problem: Problem): Pag
   );
   const title = "No developer has this login";
   return { title, heading, body, frame: "narrow", status };
-}
-
-const contents = [
-  ["activity", "Activity"],
-  ["skills", "Skills"],
-  ["roles", "Roles"],
-  ["score", "Score"],
-  ["repositories", "Repositories"],
-  ["messages", "Commit messages"],
-  ["identity", "Who this is"],
-] as const;
-
-function Sections(properties: SkillsProperties & { readonly scores: PoolScores | undefined }) {
-  const { analysis, facts, scores } = properties;
-  return (
-    <>
-      <Activity analysis={analysis} facts={facts} />
-      <Skills {...properties} />
-      <div class="columns">
-        <RolesInPool analysis={analysis} scores={scores} />
-        <Languages analysis={analysis} />
-      </div>
-      <Summary analysis={analysis} />
-      <ScoreTerms analysis={analysis} />
-      <Repositories analysis={analysis} facts={facts} />
-      <div class="folds">
-        <CommitQuality analysis={analysis} />
-        <Badges analysis={analysis} />
-        <AssistedWork analysis={analysis} />
-        <IdentityFacts analysis={analysis} facts={facts} />
-      </div>
-    </>
-  );
 }

@@ -49,26 +49,22 @@ export function MonthChart({ history }: { readonly history: MonthlyCommits }) {
           {formatAmount(most)}
         </text>
       </svg>
-      <figcaption class="small muted">
-        Commits by month over all that was read; the highest column has its number
-      </figcaption>
+      <figcaption class="small muted">Commits by month. The number is the highest.</figcaption>
     </figure>
   );
 }
 
 interface PlotProperties {
   readonly history: MonthlyCommits;
-  readonly y?: number;
-  readonly height: number | string;
-  /** The number of commits at the top of the chart. Default: the most in one month. */
-  readonly most?: number;
+  readonly y: number;
+  readonly height: number;
 }
 
 /** Draws the columns. A tooltip shows the commits of a month. */
-export function Plot({ history, y, height: tall, most }: PlotProperties) {
+function Plot({ history, y, height: tall }: PlotProperties) {
   const { from, commits } = history;
   const length = commits.length;
-  const highest = most ?? Math.max(...commits);
+  const highest = Math.max(...commits);
   const first = toNumber(from);
   // With so many months, columns are too thin for gaps.
   const gap = length > 120 ? 0 : 0.12;

@@ -1,14 +1,12 @@
 /** Explains how a person matches the search from which the person's page was opened. This costs no call. */
 import { askedWeights, overallWeights } from "../../../contract/people/developer.ts";
-import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { readInput } from "../../../contract/read.ts";
 import { SearchRequest } from "../../../contract/requests.ts";
 import type { ComputingModules } from "../calls.ts";
-import { formatCount, formatPeople } from "../look/format.ts";
-import type { Children } from "../look/jsx-runtime.ts";
+import { formatCount, formatPeople, formatScore } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
-import { Panel } from "../look/parts.tsx";
-import { Strength } from "../look/people.tsx";
+import { FoldedPanel } from "../look/parts.tsx";
 import { type SignedInRequest, toSentence } from "../page.ts";
 import { findNames } from "../search/filter-chips.tsx";
 import { formatSearchName } from "../search/search-name.ts";
@@ -70,48 +68,24 @@ export async function findMatch(
   return { ...unplaced, name: "Open the search", complaint: toSentence(message) };
 }
 
-/** The row of a comparison that shows how each person matches the search. */
-export function listMatchRows(matches: readonly (SearchMatch | undefined)[]) {
-  const [first] = matches;
-  if (!first) return [];
-  const label = (
-    <>
-      Match for <a href={first.path}>{first.name}</a>
-    </>
-  );
-  const cells = matches.map(
-    (match): Children =>
-      match?.placing ? (
-        <Strength value={match.placing.score} />
-      ) : (
-        (match?.complaint ?? "not in this search")
-      ),
-  );
-  return [{ label, cells }];
-}
-
 export function MatchSection({
   match,
   analysis,
-}: {
-  match: SearchMatch;
-  analysis: ProfileAnalysis;
-}) {
-  const { placing, total, verdicts, complaint, name, path } = match;
-  const missing =
-    complaint === undefined ? "Not in this search" : "The match for this search is not shown";
-  const title = placing
-    ? `${placing.score.toFixed(1)} match for this search, ${analysis.scores.score.toFixed(1)} overall`
-    : missing;
+}: Omit<DifferenceProperties, "placing"> & { readonly match: SearchMatch }) {
+  const { placing, total, verdicts, complaint, name, path, filters } = match;
+  const missing = complaint === undefined ? "Not in this search" : "No match for this search";
+  const title = placing ? `${formatScore(placing.score)} match for this search` : missing;
   return (
-    <Panel title={title} id="match">
+    <FoldedPanel title={title} id="match" isOpen>
       <p>
         {complaint && `${complaint} `}
         <a href={path}>{name}</a>
-        {placing && `: number ${formatCount(placing.rank)} of the ${formatPeople(total)} found.`}
-        {placing && ` ${explainDifference(match, analysis)}`}
+        {placing && `: number ${formatCount(placing.rank)} of ${formatPeople(total)}.`}
+        {placing &&
+          !isMatch(filters) &&
+          " The search names no role or skill: the match is the score."}
       </p>
-      {placing && isMatch(match.filters) && <Difference placing={placing} analysis={analysis} />}
+      {placing && isMatch(filters) && <Difference placing={placing} analysis={analysis} />}
       {verdicts.length > 0 && (
         <DataTable
           class="small stacked match-terms"
@@ -119,12 +93,12 @@ export function MatchSection({
             ["Asked for", ({ field }) => fieldWords[field]],
             ["This person", ({ has }) => has],
             ["Fits", ({ holds }) => (holds ? "yes" : <strong>no</strong>)],
-            ["What was asked", ({ asked }) => asked, "free"],
+            ["Search", ({ asked }) => asked, "free"],
           ]}
           rows={verdicts}
         />
       )}
-    </Panel>
+    </FoldedPanel>
   );
 }
 
@@ -144,76 +118,57 @@ const fieldWords: Readonly<Record<SearchExplanation["verdicts"][number]["field"]
   index: "Index",
 };
 
-function explainDifference(match: SearchMatch, { scores, ...analysis }: ProfileAnalysis): string {
-  const { placing, verdicts } = match;
-  if (!placing) return "";
-  if (!isMatch(match.filters)) {
-    return "The search names no role and no skill, so the match is the overall score.";
-  }
-  const asked = verdicts.find(({ field }) => field === "skills")?.has;
-  const [best] = listNamedRoles(analysis);
-  const ofRole = best ? `for the best role, ${best.displayName},` : "for the best role";
-  const what = asked === undefined ? "the role that is asked" : `what is asked (${asked})`;
-  return (
-    `For this search, ${what} gives a tech stack of ${placing.techStack} and counts ` +
-    `${askedWeights.techStack} %; overall, the tech stack ${ofRole} is ${scores.scores.techStack} and counts ` +
-    `${overallWeights.techStack} %.`
-  );
-}
-
-const parts = [
-  ["Tech stack", "techStack"],
-  ["Activity", "activity"],
-  ["Profile", "profile"],
-] as const;
-
 interface DifferenceProperties {
   readonly placing: NonNullable<SearchExplanation["placing"]>;
   readonly analysis: ProfileAnalysis;
 }
 
+interface WeighedPart {
+  readonly label: string;
+  /** A part of the match or of the score, and its weight in percent. */
+  readonly match?: readonly [value: number, weight: number];
+  readonly score?: readonly [value: number, weight: number];
+}
+
+/** Shows the parts of the match and of the score, each with its weight. */
 function Difference({ placing, analysis: { scores } }: DifferenceProperties) {
-  const points = (value: number, weight: number) => (value * weight) / 100;
-  const write = (value: number, weight: number) => (
-    <>
-      <span class="wide muted">
-        {value} × {weight} % ={" "}
-      </span>
-      {points(value, weight).toFixed(1)}
-    </>
-  );
-  const rows = parts.map(([label, name]) => {
-    const [match, overall] = [placing[name], scores.scores[name]];
-    return {
+  const whole = scores.scores;
+  const rows: readonly WeighedPart[] = [
+    { label: "Skills of the search", match: [placing.techStack, askedWeights.techStack] },
+    { label: "Tech stack", score: [whole.techStack, overallWeights.techStack] },
+    ...(
+      [
+        ["Activity", "activity"],
+        ["Experience and breadth", "profile"],
+      ] as const
+    ).map(([label, part]) => ({
       label,
-      matching: write(match, askedWeights[name]),
-      overall: write(overall, overallWeights[name]),
-      more: points(match, askedWeights[name]) - points(overall, overallWeights[name]),
-    };
-  });
-  const sum = {
-    label: "Score",
-    matching: placing.score.toFixed(1),
-    overall: scores.score.toFixed(1),
-    more: placing.score - scores.score,
-  };
+      match: [placing[part], askedWeights[part]] as const,
+      score: [whole[part], overallWeights[part]] as const,
+    })),
+  ];
+  const write = ([value, weight]: readonly number[] = []) =>
+    value === undefined ? "" : `${value} × ${weight} %`;
   return (
     <DataTable
       class="small match-terms"
       columns={[
         ["Part", ({ label }) => label],
-        ["Match", ({ matching }) => matching, "number"],
-        ["Overall", ({ overall }) => overall, "number"],
-        ["Difference", ({ more }) => formatDifference(more), "number"],
+        ["Match", ({ match }) => match, "number"],
+        ["Score", ({ score }) => score, "number"],
       ]}
-      rows={[...rows, sum]}
+      rows={[
+        ...rows.map(({ label, match, score }) => ({
+          label,
+          match: write(match),
+          score: write(score),
+        })),
+        {
+          label: "Sum",
+          match: <strong>{formatScore(placing.score)}</strong>,
+          score: <strong>{formatScore(scores.score)}</strong>,
+        },
+      ]}
     />
   );
-}
-
-/** Formats a difference of scores, such as `+16.0` or `−2.4`. */
-function formatDifference(difference: number): string {
-  const text = Math.abs(difference).toFixed(1);
-  if (Number(text) === 0) return text;
-  return `${difference > 0 ? "+" : "−"}${text}`;
 }

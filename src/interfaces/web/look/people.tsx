@@ -33,15 +33,20 @@ export function Avatar({ login, name = login, isLarge = false }: AvatarPropertie
 }
 
 interface SparklineProperties {
-  /** One number for each period, the oldest first. The largest fills the height. */
+  /** One number for each period, the oldest first. */
   readonly values: readonly number[];
+  /** The number that fills the height. Default: the largest value. */
+  readonly largest?: number;
   /** What the bars show, for screen readers. */
   readonly label: string;
 }
 
 /** Small bars, one for each period. */
-export function Sparkline({ values, label }: SparklineProperties) {
-  const largest = Math.max(1, ...values);
+export function Sparkline({
+  values,
+  largest = Math.max(1, ...values),
+  label,
+}: SparklineProperties) {
   const bars = values.map((value, at) => {
     const height = value > 0 ? Math.max(1, (20 * value) / largest) : 0.5;
     return `M${4 * at} 20v-${height.toFixed(1)}h3V20z`;

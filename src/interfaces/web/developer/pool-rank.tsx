@@ -2,9 +2,7 @@
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { Modules } from "../../../operations/operation.ts";
 import type { ComputingModules } from "../calls.ts";
-import { formatCount } from "../look/format.ts";
-import { Panel } from "../look/parts.tsx";
-import { Roles } from "./about-sections.tsx";
+import { formatCount, formatScore } from "../look/format.ts";
 
 export type PoolScores = NonNullable<Awaited<ReturnType<Modules["search"]["countRoleScores"]>>>;
 
@@ -22,38 +20,24 @@ export async function findPoolRank(
   return scores && scores.total >= peopleMin ? scores : undefined;
 }
 
-interface RolesProperties {
-  readonly analysis: ProfileAnalysis;
-  readonly scores: PoolScores | undefined;
-}
-
-export function RolesInPool({ analysis, scores }: RolesProperties) {
-  return (
-    <Panel title="Roles" id="roles">
-      {scores && <PoolRank analysis={analysis} scores={scores} />}
-      {scores ? (
-        <details class="folded">
-          <summary>All roles that fit</summary>
-          <Roles analysis={analysis} />
-        </details>
-      ) : (
-        <Roles analysis={analysis} />
-      )}
-    </Panel>
-  );
-}
-
 /** Heights of the parts of the chart, in pixels. */
-const [above, height, below] = [18, 72, 20];
+const [height, below] = [64, 20];
 const dotsMax = 12;
 /** The width of a bin, in points of the score. */
 const binWidth = 2;
 
-function PoolRank({ analysis, scores }: { analysis: ProfileAnalysis; scores: PoolScores }) {
+interface PoolRankProperties {
+  readonly analysis: ProfileAnalysis;
+  readonly scores: PoolScores | undefined;
+}
+
+/** Says how many people with the same best role have a lower score, and shows all their scores. */
+export function PoolRank({ analysis, scores }: PoolRankProperties) {
+  if (!scores) return <p class="muted">of 100</p>;
   const { score } = analysis.scores;
   const words = describePoolRank(analysis, scores);
   const [low, high] = [findQuantile(scores, 0.25), findQuantile(scores, 0.75)];
-  const spread = `Half of them score ${low.toFixed(1)} to ${high.toFixed(1)}.`;
+  const spread = `Half of them score ${formatScore(low)} to ${formatScore(high)}.`;
   const bins = countBins(scores);
   const perDot = Math.ceil(Math.max(...bins) / dotsMax);
   const dots = bins.flatMap((people, bin) =>
@@ -62,43 +46,40 @@ function PoolRank({ analysis, scores }: { analysis: ProfileAnalysis; scores: Poo
       return `M${x} ${100 - (dot + 0.5) * (100 / dotsMax)}h0`;
     }),
   );
-  const base = above + height;
   return (
-    <figure class="chart standing">
-      <p>{words}</p>
-      <svg height={base + below} role="img" aria-label={`${words} ${spread}`}>
-        <svg
-          aria-hidden="true"
-          y={above}
-          width="100%"
-          height={height}
-          viewBox="0 0 100 100"
-          preserveAspectRatio="none"
-        >
-          <path class="standing-dots" d={dots.join("")} />
+    <>
+      <p class="muted">of 100, {words}</p>
+      <figure class="chart standing">
+        <svg height={height + below} role="img" aria-label={`Score ${words}. ${spread}`}>
+          <svg
+            aria-hidden="true"
+            width="100%"
+            height={height}
+            viewBox="0 0 100 100"
+            preserveAspectRatio="none"
+          >
+            <path class="standing-dots" d={dots.join("")} />
+          </svg>
+          <line class="chart-line" x1="0" x2="100%" y1={height} y2={height} />
+          <line class="standing-mark" x1={`${score}%`} x2={`${score}%`} y1="0" y2={height} />
+          {[0, 25, 50, 75, 100].map((at) => (
+            <text class="chart-label chart-middle" x={`${clampLabel(at)}%`} y={height + 15}>
+              {at}
+            </text>
+          ))}
         </svg>
-        <line class="chart-line" x1="0" x2="100%" y1={base} y2={base} />
-        <line class="standing-mark" x1={`${score}%`} x2={`${score}%`} y1={above - 2} y2={base} />
-        <text class="chart-label standing-own chart-middle" x={`${clampLabel(score)}%`} y="12">
-          {score.toFixed(1)}
-        </text>
-        {[0, 25, 50, 75, 100].map((at) => (
-          <text class="chart-label chart-middle" x={`${clampLabel(at)}%`} y={base + 15}>
-            {at}
-          </text>
-        ))}
-      </svg>
-      <figcaption class="small muted">
-        {spread} The line is this person's score; each dot stands for{" "}
-        {perDot === 1 ? "one person" : `up to ${formatCount(perDot)} people`}.
-      </figcaption>
-    </figure>
+        <figcaption class="small muted">
+          {spread} Each dot is {perDot === 1 ? "one person" : `up to ${formatCount(perDot)} people`}
+          , the line this person.
+        </figcaption>
+      </figure>
+    </>
   );
 }
 
 const clampLabel = (percent: number) => Math.min(96, Math.max(3, percent));
 
-/** Says which share of the other people has a lower score. */
+/** Writes `higher than 98 % of the 1,689 Backend Developers here`. */
 function describePoolRank(
   { scores: { score }, roleMatch: [best] }: ProfileAnalysis,
   { people, total }: PoolScores,
@@ -106,10 +87,9 @@ function describePoolRank(
   const own = Math.round(score * 10);
   const others = total - 1;
   const lower = people.subarray(0, own).reduce((sum, count) => sum + count, 0);
-  const whom = `in this pool who match ${best?.displayName}`;
-  if (lower >= others) return `Scores highest of the ${formatCount(total)} people ${whom}.`;
-  const share = Math.floor((100 * lower) / others);
-  return `Scores higher than ${share} of 100 people ${whom} (${formatCount(total)} people).`;
+  const whom = `of the ${formatCount(total)} ${best?.displayName}s here`;
+  if (lower >= others) return `the highest ${whom}`;
+  return `higher than ${Math.floor((100 * lower) / others)} % ${whom}`;
 }
 
 function findQuantile({ people, total }: PoolScores, share: number): number {

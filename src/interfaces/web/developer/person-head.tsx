@@ -1,0 +1,109 @@
+import { type IntroductionPart, isQuiet } from "../../../contract/people/introduction.ts";
+import { listNamedRoles } from "../../../contract/people/profile-analysis.ts";
+import { listPageLinks, listPageTexts } from "../../../contract/people/profile-fields.ts";
+import { formatShortMonth, formatYears } from "../look/format.ts";
+import { EmailAddress, List } from "../look/parts.tsx";
+import { Avatar, formatDeveloperPath } from "../look/people.tsx";
+import type { SignedInProperties } from "../page.ts";
+import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
+import type { DeveloperProperties } from "./about-sections.tsx";
+import { formatCarriedQuery } from "./search-match.tsx";
+
+interface PersonHeadProperties
+  extends SignedInProperties,
+    Pick<DeveloperProperties, "analysis" | "facts"> {
+  readonly introduction: readonly IntroductionPart[];
+  readonly listing: KnownLists;
+}
+
+/** Who this is, what they do, and what one can do with them. */
+export function PersonHead({ ask, analysis, facts, introduction, listing }: PersonHeadProperties) {
+  const { profile } = analysis;
+  const { login, name = login } = profile;
+  const query = formatCarriedQuery(ask);
+  return (
+    <section class="card person-head" aria-label="Overview">
+      <div class="developer-who">
+        <Avatar login={login} name={name} isLarge />
+        <div>
+          <h1>{name}</h1>
+          <p class="muted">{describeInLine(analysis)}</p>
+        </div>
+      </div>
+      <p class="introduction">
+        {introduction.map(({ text, evidence }) =>
+          evidence ? <a href={`#${evidence}`}>{text}</a> : text,
+        )}
+      </p>
+      {profile.class !== "human" && facts?.classReason && (
+        <p class="small muted">Reason: {facts.classReason}</p>
+      )}
+      {listPageTexts(profile, "paragraph").map((text) => (
+        <p class="muted">{text}</p>
+      ))}
+      <Contact analysis={analysis} />
+      <div class="actions developer-actions">
+        <AddToList ask={ask} listing={listing} login={login} name={name} />
+        <a
+          class="button plain small-button"
+          href={`/compare?add=${encodeURIComponent(login)}${query && `&${query}`}`}
+        >
+          Compare
+        </a>
+        <a class="button plain small-button" href={formatDeveloperPath(login, "/analysis.json")}>
+          Export JSON
+        </a>
+      </div>
+    </section>
+  );
+}
+
+/** Role, years, last active month, place and employer in one line. */
+function describeInLine(analysis: DeveloperProperties["analysis"]): string {
+  const { profile, proficiency, activity, asOf } = analysis;
+  const { lastCommit, until = asOf } = activity;
+  const [best] = listNamedRoles(analysis);
+  const { login, name, places, location, experienceSource } = profile;
+  return [
+    name && login,
+    best?.displayName,
+    experienceSource !== "none" && formatYears(proficiency.experienceYears),
+    lastCommit &&
+      `${isQuiet(lastCommit, until) ? "last active" : "active"} in ${formatShortMonth(lastCommit)}`,
+    places[0] ?? location,
+    ...listPageTexts(profile, "line"),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** Shows a person's addresses and links, each with its source. */
+function Contact({ analysis: { emails, profile } }: Pick<DeveloperProperties, "analysis">) {
+  const addresses = emails.emails.map(({ address, sources }) => (
+    <>
+      <a href={`mailto:${address}`}>
+        <EmailAddress email={address} />
+      </a>{" "}
+      <span class="small muted">{describeProvenance(sources)}</span>
+    </>
+  ));
+  // Shows only http and https links, because imported links can have any scheme.
+  const safe = listPageLinks(profile).filter(({ url }) => /^https?:\/\//.test(url));
+  const links = safe.map(({ url, link }) => (
+    <>
+      <a href={url} rel="noreferrer nofollow">
+        {url.replace(/^https?:\/\//, "")}
+      </a>{" "}
+      <span class="small muted">{link}</span>
+    </>
+  ));
+  const all = [...addresses, ...links];
+  return all.length > 0 ? <List class="contact" items={all} /> : undefined;
+}
+
+function describeProvenance(sources: readonly string[]): string {
+  if (sources.includes("profile")) return "published in the profile";
+  if (sources.includes("commits"))
+    return "from commits: shown because your administrator allows it";
+  return `from ${sources.join(", ")}`;
+}

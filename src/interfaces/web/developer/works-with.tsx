@@ -1,0 +1,245 @@
+/** Shows what a person works with: each skill's years as a picture, how much work it was, and its strength. */
+import type { Evidence, Facts } from "../../../contract/people/facts.ts";
+import { type ProfileAnalysis, readCommits } from "../../../contract/people/profile-analysis.ts";
+import { formatEvidence, listSkillsByWork } from "../look/figures.ts";
+import { formatCount, formatCounted, formatShortMonth, formatSpan } from "../look/format.ts";
+import { DataTable } from "../look/lists.tsx";
+import { EmptyState, List, Panel } from "../look/parts.tsx";
+import { formatDeveloperPath, Strength } from "../look/people.tsx";
+import type { DeveloperProperties } from "./about-sections.tsx";
+
+type Skill = ProfileAnalysis["repositories"]["skills"][number];
+
+const skillsMax = 8;
+/** The most years that fit on a phone. Commits of earlier years are added to the first year. */
+const yearsMax = 24;
+
+/** Lists months in which a skill was used, each with a number of commits. */
+export function listSkillMonths(
+  { skill, evidence: lines }: Pick<Skill, "skill" | "evidence">,
+  evidence: Facts["evidence"],
+): readonly (readonly [month: string, commits: number])[] {
+  const texts = lines.map((line) => `${line.replaceAll(",", "")} `);
+  const isNamed = ({ name }: Evidence) => {
+    const named = name.replace(/^repository:/, "");
+    return named === skill || texts.some((text) => text.includes(` ${named} `));
+  };
+  return evidence.filter(isNamed).flatMap(({ months }) => Object.entries(months));
+}
+
+export interface SkillsProperties extends DeveloperProperties {
+  /** The kind of skills to show. An empty or unknown kind means all kinds. */
+  readonly kind: string;
+  /** The query of the search from which the page was opened. Empty if the page was not opened from a search. */
+  readonly query: string;
+}
+
+export function WorksWith({ analysis, facts, kind, query }: SkillsProperties) {
+  const { skills } = analysis.repositories;
+  const ofKind = skills.filter(({ type }) => type === kind);
+  const isFiltered = ofKind.length > 0;
+  const evidence = facts?.evidence ?? [];
+  if (skills.length === 0) {
+    return (
+      <Panel title="Works with" id="skills">
+        <EmptyState>No skill with evidence is known.</EmptyState>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title="Works with" id="skills">
+      <SkillYears analysis={analysis} evidence={evidence} />
+      <details class="folded" open={isFiltered}>
+        <summary>All {formatCounted(skills.length, "skill")}, with evidence</summary>
+        <div class="folded-body">
+          <Kinds analysis={analysis} chosen={isFiltered ? kind : ""} query={query} />
+          <DataTable
+            class="small stacked skills"
+            columns={[
+              ["Skill", ({ skill }) => <strong>{skill}</strong>],
+              ["Kind", ({ type }) => type, "wide muted"],
+              ["Strength", ({ strength }) => <Strength value={strength} />],
+              ["Evidence", ({ evidence }) => evidence.map(formatEvidence).join("; "), "free"],
+              ["When", (skill) => findMonths(skill, evidence), "wide whole"],
+            ]}
+            rows={isFiltered ? ofKind : skills}
+          />
+        </div>
+      </details>
+    </Panel>
+  );
+}
+
+interface SkillYearsProperties extends Pick<DeveloperProperties, "analysis"> {
+  readonly evidence: Facts["evidence"];
+}
+
+/** Shows the skills with most work first, then the strongest. */
+function SkillYears({ analysis, evidence }: SkillYearsProperties) {
+  const asOf = Number(analysis.asOf.slice(0, 4));
+  const known = listSkillsByWork(analysis).map((skill) => ({
+    ...skill,
+    years: sumYears(skill, evidence, asOf),
+  }));
+  const worked = known.filter(
+    ({ years, evidence: [most = ""] }) => years.size > 0 || readCommits(most),
+  );
+  const skills = (worked.length > 0 ? worked : known).slice(0, skillsMax);
+  const all = skills.flatMap(({ years }) => [...years.keys()]);
+  const last = Math.max(...all);
+  const span = {
+    from: Math.min(...all),
+    first: Math.max(Math.min(...all), last - yearsMax + 1),
+    last,
+  };
+  return (
+    <figure class="skill-years">
+      <ul>
+        {skills.map(({ years, ...one }) => (
+          <li>
+            <bdi class="skill-name">{one.skill}</bdi>
+            {years.size > 0 ? <Strip skill={one.skill} years={years} {...span} /> : <span />}
+            <span class="small muted skill-work">{describeWork(one, years, analysis)}</span>
+            <span class="number score">{one.strength}</span>
+          </li>
+        ))}
+        {all.length > 0 && (
+          <li aria-hidden="true">
+            <Axis {...span} />
+          </li>
+        )}
+      </ul>
+      <figcaption class="small muted">
+        The number is the strength, of 100. The darker a year, the more commits that year.
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Writes `236,000 lines, 2018 to 2026`, or `298 commits` if no lines and no years are known. */
+function describeWork(
+  { skill, evidence: [most = ""] }: Skill,
+  years: ReadonlyMap<number, number>,
+  { repositories: { languages } }: ProfileAnalysis,
+): string {
+  const lines = languages.find(({ language }) => language === skill)?.lines ?? 0;
+  const commits = readCommits(most);
+  const amount =
+    lines > 0
+      ? formatCounted(roundCount(lines), "line")
+      : commits && `${commits} ${commits === "1" ? "commit" : "commits"}`;
+  return [amount, years.size > 0 && formatSpanOfYears([...years.keys()])]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** Rounds a count to three digits. */
+const roundCount = (count: number) => Number(count.toPrecision(3));
+
+function sumYears(skill: Skill, evidence: Facts["evidence"], asOf: number) {
+  const years = new Map<number, number>();
+  for (const [month, commits] of listSkillMonths(skill, evidence)) {
+    const year = Number(month.slice(0, 4));
+    if (commits > 0 && year <= asOf) years.set(year, (years.get(year) ?? 0) + commits);
+  }
+  return years;
+}
+
+function formatSpanOfYears(years: readonly number[]): string {
+  const [first, last] = [Math.min(...years), Math.max(...years)];
+  return first === last ? String(first) : `${first} to ${last}`;
+}
+
+interface StripProperties {
+  readonly skill: string;
+  readonly years: ReadonlyMap<number, number>;
+  /** The first year of any skill. The commits before the year `first` are drawn in that year. */
+  readonly from: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Draws a cell for each year. The tint of the cell shows the number of commits, compared with the busiest year. */
+function Strip({ skill, years, from, first, last }: StripProperties) {
+  const most = Math.max(...years.values());
+  const busiest = [...years].find(([, commits]) => commits === most)?.[0];
+  const words = `${skill}: ${formatSpanOfYears([...years.keys()])}, in ${years.size} of ${last - from + 1} years; most in ${busiest}.`;
+  return (
+    <svg
+      class="skill-strip"
+      viewBox={`0 0 ${last - first + 1} 10`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={words}
+    >
+      {Array.from({ length: last - first + 1 }, (_, at) => {
+        const year = first + at;
+        const commits = at === 0 ? sumUntil(years, first) : (years.get(year) ?? 0);
+        const tint = Math.min(4, Math.ceil((commits / most) * 4));
+        return (
+          <rect class={`tint-${tint}`} x={at + 0.04} width="0.92" height="10">
+            <title>{`${at === 0 && from < first ? `Until ${year}` : year}: ${formatCount(Math.round(commits))} commits`}</title>
+          </rect>
+        );
+      })}
+    </svg>
+  );
+}
+
+const sumUntil = (years: ReadonlyMap<number, number>, last: number) =>
+  [...years].reduce((sum, [year, commits]) => (year <= last ? sum + commits : sum), 0);
+
+/** Labels the last year and some earlier years, at most six. The labels are at equal distances. */
+function Axis({ first, last }: Pick<StripProperties, "first" | "last">) {
+  const length = last - first + 1;
+  const step = Math.ceil(length / 6);
+  const years = Array.from({ length }, (_, at) => last - at).filter((_, at) => at % step === 0);
+  return (
+    <svg class="skill-axis" height="16" aria-hidden="true">
+      {years.map((year) => (
+        <text
+          class="chart-label chart-middle"
+          x={`${(100 * (year - first + 0.5)) / length}%`}
+          y="12"
+        >
+          {year}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+interface KindsProperties extends Pick<SkillsProperties, "analysis" | "query"> {
+  readonly chosen: string;
+}
+
+/** Links that show one kind of skills, the most frequent kind first. Renders nothing if all skills are of one kind. */
+function Kinds({ analysis: { profile, repositories }, chosen, query }: KindsProperties) {
+  const ofKinds = Map.groupBy(repositories.skills, ({ type }) => type);
+  if (ofKinds.size < 2) return undefined;
+  const pathTo = (kind: string) => {
+    const chosenKind = kind && new URLSearchParams({ kind }).toString();
+    return formatDeveloperPath(profile.login, "", [query, chosenKind].filter(Boolean).join("&"));
+  };
+  const counts = [...ofKinds].map(([kind, skills]) => [kind, skills.length] as const);
+  const kinds = counts.sort(([, a], [, b]) => b - a);
+  return (
+    <nav class="contents small" aria-label="Kinds of skills">
+      <List
+        items={[["", repositories.skills.length] as const, ...kinds].map(([kind, count]) => (
+          <a href={`${pathTo(kind)}#skills`} aria-current={kind === chosen ? "true" : undefined}>
+            {kind || "all"} ({count})
+          </a>
+        ))}
+      />
+    </nav>
+  );
+}
+
+/** Formats the first and last month in which a skill was used; empty if no evidence of the skill has a date. */
+function findMonths(skill: Skill, evidence: Facts["evidence"]): string {
+  const months = listSkillMonths(skill, evidence).map(([month]) => month);
+  const [from, to = from] = [months.toSorted()[0], months.toSorted().at(-1)];
+  if (from === undefined || to === undefined) return "";
+  return from === to ? formatShortMonth(from) : formatSpan({ from, to });
+}
