@@ -43,7 +43,7 @@ export function PersonHead({ ask, analysis, facts, introduction, listing }: Pers
       ))}
       <Contact analysis={analysis} />
       <div class="actions developer-actions">
-        <AddToList ask={ask} listing={listing} login={login} name={name} />
+        <AddToList ask={ask} listing={listing} login={login} name={name} isMain />
         <a
           class="button plain small-button"
           href={`/compare?add=${encodeURIComponent(login)}${query && `&${query}`}`}

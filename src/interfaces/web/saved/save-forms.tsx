@@ -35,6 +35,8 @@ interface AddToListProperties extends SignedInProperties {
   readonly listing: KnownLists;
   readonly login: string;
   readonly name?: string | undefined;
+  /** Whether this is what people most often do on the page. */
+  readonly isMain?: boolean;
 }
 
 /** The HTML id of the element that shows a person. */
@@ -44,7 +46,7 @@ export const getPersonId = (login: string) => `person-${login.toLowerCase()}`;
 const returnLengthMax = 1500;
 
 /** A form that puts a person on a list. Afterwards the current page is shown again, with a notice next to the person. */
-export function AddToList({ ask, listing, login, name = login }: AddToListProperties) {
+export function AddToList({ ask, listing, login, name = login, isMain }: AddToListProperties) {
   const on = listing.listed.get(login.toLowerCase()) ?? [];
   const { pathname, search } = ask.url;
   const back = pathname + search;
@@ -55,7 +57,7 @@ export function AddToList({ ask, listing, login, name = login }: AddToListProper
       <Popup
         label={on.length > 0 ? "Add to another list" : "Add to list"}
         unseen={`: ${name}`}
-        tone="plain"
+        tone={isMain ? undefined : "plain"}
       >
         <Form ask={ask} act="add" person={login} submit="Add" to="/saved/add" hidden={hidden}>
           <AddFields form={{ ask, act: "add", person: login }} lists={listing.lists} />
