@@ -1,9 +1,8 @@
-import { formatCounted } from "../contract/format.ts";
+import { formatCount, formatCounted, formatRate, formatSpan } from "../contract/format.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import type { Judgement } from "./judgement.ts";
 import type { Model } from "./model.ts";
 import { computeLanguageShares } from "./repositories.ts";
-import { formatMonths } from "./scores/activity.ts";
 import { shrinkShare } from "./scores/curve.ts";
 
 type Badge = ProfileAnalysis["badges"][number];
@@ -56,18 +55,18 @@ function conventional({ counted }: Judgement, model: Model): string | undefined 
     { mean: model.population.semantic, weight: model.population.weight },
   );
   if (share < model.badges.conventionalShareMin) return undefined;
-  return `${matches} of ${eligible} subjects follow Conventional Commits`;
+  return `${formatCount(matches)} of ${formatCount(eligible)} subjects follow Conventional Commits`;
 }
 
 function steadyHand({ cadence }: Judgement, { badges, activity }: Model): string | undefined {
   const steadiest = cadence?.steadiest;
   if (!steadiest || steadiest.activeMonths < badges.steadyMonthsMin) return undefined;
-  return `commits in ${steadiest.activeMonths} of ${activity.windowMonths} months, ${formatMonths(steadiest)}`;
+  return `commits in ${steadiest.activeMonths} of ${activity.windowMonths} months, ${formatSpan(steadiest)}`;
 }
 
 function prolific({ cadence }: Judgement, { badges }: Model): string | undefined {
   if (!cadence || cadence.perMonth < badges.prolificPerMonthMin) return undefined;
-  return `${cadence.perMonth} commits per month in ${formatMonths(cadence.perMonthOf)}`;
+  return `${formatRate(cadence.perMonth)}, ${formatSpan(cadence.perMonthOf)}`;
 }
 
 function maintainer({ counted }: Judgement, { badges }: Model): string | undefined {

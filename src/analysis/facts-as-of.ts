@@ -76,6 +76,16 @@ export function cutFactsAsOf(facts: Facts, asOf: string): FactsAsOf {
   return { facts, asOf, history, untilMonth, commits, evidence, repositories, later };
 }
 
+/** Counts the commits that do not count, by reason. Commits after the as-of day are among them. */
+export function countUncounted({ facts, later }: FactsAsOf): Readonly<Record<string, number>> {
+  const excluded: Record<string, number> = {};
+  for (const reason of Object.keys(facts.commits?.excluded ?? {}).sort()) {
+    excluded[reason] = facts.commits?.excluded?.[reason] ?? 0;
+  }
+  if (later.commits > 0) excluded["future"] = (excluded["future"] ?? 0) + later.commits;
+  return excluded;
+}
+
 /** Whether the person has no commit in the year before the end of what was read. */
 export function isSilent({ commits, history: { until } }: FactsAsOf): boolean {
   if (commits?.last === undefined) return !commits?.volume.some(({ age }) => age <= 12);

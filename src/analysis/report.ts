@@ -4,6 +4,7 @@ import { analysisFields, selectAnalysisFields } from "../contract/people/profile
 import { awardBadges } from "./badges.ts";
 import { formatMonth } from "./calendar.ts";
 import { describeCommitQuality, listPublishedEmails } from "./card.ts";
+import { countUncounted } from "./facts-as-of.ts";
 import { type Judgement, noRole } from "./judgement.ts";
 import type { Model } from "./model.ts";
 import {
@@ -101,18 +102,13 @@ function repositoriesOf({ counted, skills }: Judgement, model: Model) {
 }
 
 function activityOf({ counted, cadence, frequency }: Judgement): ProfileAnalysis["activity"] {
-  const { commits, asOf, history, untilMonth, later } = counted;
+  const { commits, asOf, history, untilMonth } = counted;
   const facts = counted.facts.commits;
   const months = (cadence?.volume ?? []).map((amount, at) => ({
     month: formatMonth(untilMonth - 1 - at),
     commits: roundHalfUp(amount, 2),
   }));
-  const excluded: Record<string, number> = {};
-  for (const reason of Object.keys(facts?.excluded ?? {}).sort()) {
-    excluded[reason] = facts?.excluded?.[reason] ?? 0;
-  }
   const credits = creditsOf(counted);
-  if (later.commits > 0) excluded["future"] = (excluded["future"] ?? 0) + later.commits;
   return {
     totalCommits: commits?.total ?? 0,
     commitsPerMonth: cadence?.perMonth ?? 0,
@@ -131,7 +127,7 @@ function activityOf({ counted, cadence, frequency }: Judgement): ProfileAnalysis
     ...(facts?.reviews !== undefined && { reviews: facts.reviews }),
     ...(facts?.mergedElsewhere !== undefined && { mergedElsewhere: facts.mergedElsewhere }),
     ...(credits.length > 0 && { credits }),
-    excluded,
+    excluded: countUncounted(counted),
   };
 }
 

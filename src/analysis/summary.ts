@@ -1,9 +1,21 @@
-import { formatCounted } from "../contract/format.ts";
+import {
+  formatCount,
+  formatCounted,
+  formatDate,
+  formatRate,
+  formatScore,
+  formatShare,
+  formatShortMonth,
+  formatSpan,
+  formatYears,
+} from "../contract/format.ts";
+import { formatCommitCounts } from "../contract/people/commit-counts.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
+import { countUncounted } from "./facts-as-of.ts";
 import type { Judgement } from "./judgement.ts";
 import { selectQualityLabel } from "./labels.ts";
 import type { Model } from "./model.ts";
-import { type Cadence, formatMonths } from "./scores/activity.ts";
+import type { Cadence } from "./scores/activity.ts";
 import { roundHalfUp } from "./scores/curve.ts";
 import { listByWork } from "./scores/skills.ts";
 
@@ -29,12 +41,12 @@ function text(judgement: Judgement, model: Model, role: string): string {
   const work = describeSkills(judgement, model);
   if (work.length > 0) sentences.push(`Most work: ${work.join("; ")}.`);
   sentences.push(
-    `The score is ${score} of 100: profile ${judgement.profile.score}, tech stack ${judgement.techStack.score}, activity ${judgement.activity.score}.`,
+    `The score is ${formatScore(score)} of 100: experience and breadth ${judgement.profile.score}, tech stack ${judgement.techStack.score}, activity ${judgement.activity.score}.`,
     ...describeWork(judgement, model),
   );
   if (experience.source !== "none") {
     const what = experience.source === "forge" ? "on the platform" : "since the first commit";
-    sentences.push(`${experience.tenths / 10} years ${what}.`);
+    sentences.push(`${formatYears(experience.tenths / 10)} ${what}.`);
   }
   return sentences.join(" ");
 }
@@ -52,16 +64,16 @@ function describeWork({ counted, cadence, frequency }: Judgement, model: Model):
   const { total, last = "" } = commits;
   const { windowMonths } = model.activity;
   const { perMonth, perMonthOf, bestYear, scoreUses } = cadence;
-  const end = history.isStale ? `, as of ${history.until}, the end of what was read` : "";
-  const when = frequency === "Inactive" && last ? `; last active ${last.slice(0, 7)}` : "";
+  const end = history.isStale ? `, as of ${formatDate(history.until)}, when the data ends` : "";
+  const when = frequency === "Inactive" && last ? `; last active ${formatShortMonth(last)}` : "";
   const sentences = [
-    `${formatCounted(total, "commit")} counted.`,
-    `Current activity: ${perMonth} commits per month in ${formatMonths(perMonthOf)} (${frequency}${end}${when}).`,
+    `${formatCommitCounts({ totalCommits: total, excluded: countUncounted(counted) })}.`,
+    `Current activity: ${formatRate(perMonth)}, ${formatSpan(perMonthOf)} (${frequency}${end}${when}).`,
   ];
   if (scoreUses === "bestYear" && total > 0) {
     const best = roundHalfUp(bestYear.commits / windowMonths, 2);
     sentences.push(
-      `The activity score counts the best year of three, ${best} per month in ${formatMonths(bestYear)}.`,
+      `The activity score uses the best of the last three years: ${formatRate(best)}, ${formatSpan(bestYear)}.`,
     );
   }
   return sentences;
@@ -73,7 +85,7 @@ function describeSteadiness(
   { badges: { steadyMonthsMin }, activity: { windowMonths } }: Model,
 ): string | undefined {
   const tell = ({ activeMonths, ...span }: Cadence["current"]) =>
-    `commits in ${activeMonths} of ${windowMonths} months, ${formatMonths(span)}`;
+    `commits in ${activeMonths} of ${windowMonths} months, ${formatSpan(span)}`;
   if (current.activeMonths >= steadyMonthsMin) return `Steady: ${tell(current)}`;
   if (steadiest.activeMonths < steadyMonthsMin) return undefined;
   return `Was steady for a year: ${tell(steadiest)}`;
@@ -87,7 +99,9 @@ function strengths(judgement: Judgement, model: Model): string[] {
   const judged = counted.commits?.quality;
   const label = judged && selectQualityLabel(judged, model);
   if (judged && (label === "Excellent" || label === "Good")) {
-    found.push(`${label} commit messages: ${judged.good} of ${judged.n} are good`);
+    found.push(
+      `${label} commit messages: ${formatCount(judged.good)} of ${formatCount(judged.n)} are good`,
+    );
   }
   const others = roles.slice(1).filter(({ match }) => match >= 50);
   if (others.length > 0) {
@@ -112,9 +126,9 @@ function caveats(judgement: Judgement, model: Model): string[] {
   }
   if (assistance && assistance.commits > 0) found.push(...assistance.evidence.slice(0, 1));
   if (confidence < model.labels.levelConfidenceMin) {
-    found.push(`Evidence is thin (confidence ${confidence}): no level is named`);
+    found.push(`Evidence is thin (confidence ${formatShare(confidence)}): no level is named`);
   } else if (level === "Little Evidence") {
-    found.push("What was read may be a small part of the work: no level is named");
+    found.push("Roster may have read only a small part of the work: no level is named");
   }
   if (experience.source === "first commit") {
     found.push("Experience is derived from the first commit, as no forge account is known");
@@ -123,13 +137,13 @@ function caveats(judgement: Judgement, model: Model): string[] {
   if (facts.derivedLogin) found.push("The login is derived from an e-mail address");
   if (later.commits > 0 || later.evidence > 0 || later.repositories > 0) {
     found.push(
-      `Dated after ${counted.asOf} and not counted: ${formatCounted(later.commits, "commit")}, ` +
+      `Dated after ${formatDate(counted.asOf)} and not counted: ${formatCounted(later.commits, "commit")}, ` +
         `${formatCounted(later.evidence, "piece")} of evidence, ${formatCounted(later.repositories, "repository", "repositories")}`,
     );
   }
   const { createdAt } = facts.profile;
   if (createdAt !== undefined && createdAt.slice(0, 10) > counted.asOf) {
-    found.push(`The account is dated after ${counted.asOf}`);
+    found.push(`The account is dated after ${formatDate(counted.asOf)}`);
   }
   return found;
 }
@@ -140,9 +154,11 @@ const endedMax = 3;
 function describeEnd({ history: { until, isStale, ended } }: Judgement["counted"]): string[] {
   const named = ended
     .slice(0, endedMax)
-    .map(({ repository, until: day }) => `${repository} ${day}`);
+    .map(({ repository, until: day }) => `${repository} ${formatDate(day)}`);
   if (ended.length > endedMax) named.push(`and ${ended.length - endedMax} more`);
   const where = named.length > 0 ? `: ${named.join(", ")}` : "";
-  if (isStale) return [`Activity is as of ${until}, the end of what was read${where}`];
-  return ended.length > 0 ? [`Later work is not known where what was read ends${where}`] : [];
+  if (isStale) return [`Data ends ${formatDate(until)}; later work may exist${where}`];
+  return ended.length > 0
+    ? [`Data of some repositories ends early; later work may exist${where}`]
+    : [];
 }

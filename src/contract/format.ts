@@ -15,10 +15,10 @@ export function formatScore(score: number): string {
   return String(Math.round(score));
 }
 
-/** Formats a share between 0 and 1 as `12 %` or `< 1 %`. */
+/** Formats a share between 0 and 1 as `12 %` or `under 1 %`. */
 export function formatShare(share: number): string {
   const percent = Math.round(share * 100);
-  return `${share > 0 && percent === 0 ? "< 1" : percent} %`;
+  return `${share > 0 && percent === 0 ? "under 1" : percent} %`;
 }
 
 /** Formats a length of time in years: `9 years`, `1 year`, `5 months`. Only whole years are told, so that 9.7 years are no ten. */
@@ -31,6 +31,12 @@ export function formatYears(years: number): string {
 /** Formats a number per month as `26 a month`. */
 export function formatRate(perMonth: number): string {
   return `${perMonth > 0 && perMonth < 1 ? "less than 1" : formatCount(Math.round(perMonth))} a month`;
+}
+
+/** Formats two months as `Nov 2025 to Oct 2026`, and one month as `Nov 2025`. */
+export function formatSpan({ from, to }: { readonly from: string; readonly to: string }): string {
+  const [first, last] = [formatShortMonth(from), formatShortMonth(to)];
+  return first === last ? first : `${first} to ${last}`;
 }
 
 export const monthNames =

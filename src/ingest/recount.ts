@@ -5,7 +5,7 @@ import type { Pool } from "../pool/pool.ts";
 import { type KnownIdentity, toKnownIdentity } from "./git/decide/known-identity.ts";
 import { readIdentityContext } from "./git/erase/identify-remembered.ts";
 import type { AuthorIdentity, IdentityJoin } from "./git/identify/author-identity.ts";
-import { buildCommunity } from "./git/identify/community.ts";
+import { buildCommunity, type Community } from "./git/identify/community.ts";
 import { listLoginsAlone, type NamedPerson } from "./git/identify/login.ts";
 import { createIdentityRules, type OperatorFiles } from "./git/identify/rules.ts";
 import { readBrought, readCountedBy } from "./git/ledger/applied.ts";
@@ -76,7 +76,7 @@ export async function compareRecount({
     const was = [...new Set(named.person.identities.flatMap((one) => loginOf(one) ?? []))].sort();
     for (const login of was) parts.getOrInsertComputed(login, () => []).push(named.login);
     return was.length > 1
-      ? [{ login: named.login, was, evidence: listBridges(named, loginOf) }]
+      ? [{ login: named.login, was, evidence: listBridges(named, loginOf, community) }]
       : [];
   });
   const split = [...parts]
@@ -116,9 +116,13 @@ async function createLoginFinder(
 
 const batchSize = 100;
 
-function listBridges(named: NamedPerson, loginOf: LoginFinder): KnownIdentity["joins"] {
+function listBridges(
+  named: NamedPerson,
+  loginOf: LoginFinder,
+  community: Community,
+): KnownIdentity["joins"] {
   const isBridge = ({ spellings: [a, b] }: IdentityJoin) => loginOf(a) !== loginOf(b);
   const { person } = named;
-  return toKnownIdentity({ ...named, person: { ...person, joins: person.joins.filter(isBridge) } })
-    .joins;
+  const bridged = { ...person, joins: person.joins.filter(isBridge) };
+  return toKnownIdentity({ ...named, person: bridged }, community).joins;
 }

@@ -1,4 +1,5 @@
 /** Composes the answer about a person: figures, dates and reasons in words. */
+import { formatCount, formatCounted, formatDate, formatShare } from "../contract/format.ts";
 import { formatUtcDay } from "../contract/people/history-end.ts";
 import { formatOwnerWord } from "../contract/people/owners-proposal.ts";
 import type { OwnershipFiles } from "../contract/people/ownership-drift.ts";
@@ -84,8 +85,9 @@ export function toReviewingPerson(
 
 function listRelief({ relieved, recentReviews }: NamedReviewer): string[] {
   if (!relieved) return [];
-  const reviewed = `Reviewed ${count(recentReviews, "change")} in the last weeks`;
-  return [`${reviewed}, and ${relieved.login}, who is as suitable, ${relieved.recentReviews}.`];
+  const reviewed = `Reviewed ${formatCounted(recentReviews, "change")} in the last weeks`;
+  const other = `${relieved.login}, equally suitable, reviewed ${formatCount(relieved.recentReviews)}`;
+  return [`${reviewed}; ${other}.`];
 }
 
 function listReviewReasons({ files, folders, repository, lately }: NamedReviewer): string[] {
@@ -93,22 +95,23 @@ function listReviewReasons({ files, folders, repository, lately }: NamedReviewer
     reviews: folders.reviews - files.reviews,
     commits: folders.commits - files.commits,
   };
+  const nearby = listWork(beside);
   return [
-    beside.reviews > 0 &&
-      `Reviewed ${count(beside.reviews, "change")} to other files of the same folders.`,
-    beside.commits > 0 &&
-      `Wrote ${count(beside.commits, "commit")} to other files of the same folders.`,
+    nearby && `${nearby} nearby.`,
     folders.reviews + folders.commits === 0 &&
       repository.reviews + repository.commits > 0 &&
       `${listWork(repository)} elsewhere in the repository.`,
-    `${listWork(lately) || "Did nothing"} in the repository in the last ${lately.days} days.`,
+    `${listWork(lately) || "No work"} in the repository in the last ${lately.days} days.`,
   ].filter((reason) => typeof reason === "string");
 }
 
 function listWork({ reviews, commits }: NamedReviewer["repository"]): string {
-  const reviewed = reviews > 0 ? `Reviewed ${count(reviews, "change")}` : "";
-  const wrote = commits > 0 ? `${reviewed ? "wrote" : "Wrote"} ${count(commits, "commit")}` : "";
-  return [reviewed, wrote].filter((part) => part !== "").join(" and ");
+  return [
+    reviews > 0 && formatCounted(reviews, "review"),
+    commits > 0 && formatCounted(commits, "commit"),
+  ]
+    .filter(Boolean)
+    .join(" and ");
 }
 
 function listReasons({
@@ -124,12 +127,11 @@ function listReasons({
   const surviving = Math.round(lines);
   return [
     commits > 0 &&
-      `${count(commits, "commit")} to ${count(files, "file")}, ${formatSpan(first, last)}.`,
+      `${formatCounted(commits, "commit")} to ${formatCounted(files, "file")} here, ${formatPeriod(first, last)}.`,
     surviving > 0 &&
-      `About ${surviving} of their lines ${surviving === 1 ? "remains" : "remain"}, ${formatPercent(lineShare)} of the code here.`,
-    reviews > 0 && `Reviewed ${count(reviews, "change")} to these files.`,
-    assisted > 0 &&
-      `${assisted} of the commits ${assisted === 1 ? "is" : "are"} marked as written with an AI assistant.`,
+      `About ${formatCount(surviving)} of their lines ${surviving === 1 ? "remains" : "remain"}, ${formatShare(lineShare)} of the code.`,
+    reviews > 0 && `${formatCounted(reviews, "review")} of these files.`,
+    assisted > 0 && `${formatCounted(assisted, "commit")} marked as written with an AI assistant.`,
   ].filter((reason) => reason !== false);
 }
 
@@ -139,11 +141,11 @@ function listAbsences(
   context: KnowledgeContext,
 ): string[] {
   return [
-    lastWork > last && `Last worked in the repository on ${formatUtcDay(lastWork)}.`,
+    lastWork > last && `Last worked in the repository on ${formatDay(lastWork)}.`,
     !isActive({ lastWork }, context) &&
       (isHistoryStale(context)
-        ? `Has not worked here in the year to ${formatUtcDay(context.untilDay)}, the end of what was read.`
-        : "Has not worked here for over a year."),
+        ? `No work here in the year to ${formatDay(context.untilDay)}, when the data ends.`
+        : "No work here for over a year."),
   ].filter((reason) => reason !== false);
 }
 
@@ -154,18 +156,11 @@ function isActive(
   return lastWork >= untilDay - activeDays;
 }
 
-function formatSpan(first: number, last: number): string {
-  const begin = formatUtcDay(first);
-  return first === last ? `on ${begin}` : `${begin} to ${formatUtcDay(last)}`;
-}
+const formatDay = (day: number) => formatDate(formatUtcDay(day));
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-
-function formatPercent(share: number): string {
-  const percent = share * 100;
-  return percent > 0 && percent < 1 ? "under 1 %" : `${Math.round(percent)} %`;
+function formatPeriod(first: number, last: number): string {
+  const begin = formatDay(first);
+  return first === last ? `on ${begin}` : `${begin} to ${formatDay(last)}`;
 }
 
 function roundShare(share: number): number {
@@ -194,7 +189,7 @@ export function toOwnershipFiles(
         })),
         unnamed: drift.unnamed.map(({ login, share, lastDay }) => ({
           ...{ login: spell(login), share: Math.round(share * 1000) / 1000, lastDay },
-          reason: `Knows ${formatPercent(share)} of these files, last changed one on ${lastDay}, and is no owner.`,
+          reason: `Knows ${formatShare(share)} of these files, last changed one on ${formatDate(lastDay)}, and is not an owner.`,
         })),
         unknown: drift.unknown.map(formatOwnerWord),
         teams: drift.teams.map(formatOwnerWord),
@@ -204,10 +199,10 @@ export function toOwnershipFiles(
 }
 
 function explainDeparted({ knower, lastDay }: OwnershipDrift["departed"][number]): string {
-  const anywhere = `the last work in the repository was on ${lastDay}`;
-  if (!knower) return `Has never changed these files, and ${anywhere}.`;
+  const anywhere = `the last work in the repository was on ${formatDate(lastDay)}`;
+  if (!knower) return `Never changed these files; ${anywhere}.`;
   const { lastDay: here, share, rank } = knower;
-  const left = `has ${formatPercent(share)} of what is known of them, as number ${rank}`;
+  const left = `knows ${formatShare(share)} of them, as number ${rank}`;
   const since = lastDay > here ? `; ${anywhere}` : "";
-  return `Last changed these files on ${here}, and ${left}${since}.`;
+  return `Last changed these files on ${formatDate(here)} and ${left}${since}.`;
 }

@@ -1,5 +1,14 @@
 /** The text of an answer of `analyze_profile`. The command `explain` shows it too. */
+
 import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
+import {
+  formatCount,
+  formatCounted,
+  formatDate,
+  formatScore,
+  formatShare,
+  formatYears,
+} from "../contract/format.ts";
 import { formatCreditedWork } from "../contract/people/credit-facts.ts";
 import {
   listNamedRoles,
@@ -17,7 +26,7 @@ export function viewAnalysis(analysis: ProfileAnalysis): ViewPart[] {
   const { profile, techStack, activity } = scores.scores;
   return [
     { lines: () => listFindings(analysis) },
-    viewTerms(`profile ${profile}`, explanation.profile),
+    viewTerms(`experience and breadth ${profile}`, explanation.profile),
     viewTerms(`tech stack ${techStack}`, explanation.techStack),
     viewTerms(`activity ${activity}`, explanation.activity),
     { lines: () => listReasons(analysis) },
@@ -32,9 +41,9 @@ function listFindings(analysis: ProfileAnalysis): string[] {
   return [
     joinKnown([
       cleanForModel(profile.login),
-      `${proficiency.level}, score ${scores.score}${as}`,
-      `${proficiency.experienceYears} years`,
-      `confidence ${analysis.confidence}`,
+      `${proficiency.level}, score ${formatScore(scores.score)}${as}`,
+      formatYears(proficiency.experienceYears),
+      `confidence ${formatShare(analysis.confidence)}`,
     ]),
     cleanForModel(summary.text, summaryLettersMax),
     formatList(
@@ -57,7 +66,7 @@ function listReasons({ badges, summary, asOf, modelVersion, ...about }: ProfileA
     ...badges.map(({ name, reason }) => `Badge ${cleanForModel(name)}: ${quoteForModel(reason)}`),
     ...listAssistance(about),
     ...summary.caveats.map((caveat) => `Caveat: ${quoteForModel(caveat)}`),
-    `Judged as of ${cleanForModel(asOf)} by model ${cleanForModel(modelVersion)}.`,
+    `Judged as of ${formatDate(asOf)} by model ${cleanForModel(modelVersion)}.`,
   ];
 }
 
@@ -70,7 +79,7 @@ export function listAssistance({
     ...(assistance?.evidence ?? []).map((sentence) => `${cleanForModel(sentence)}.`),
     ...(activity.credits ?? []).map(
       ({ kind, count, first, last }) =>
-        `${creditTexts[kind]} ${count} ${formatCreditedWork(kind, count)} of others, ${first} to ${last}.`,
+        `${creditTexts[kind]} ${formatCount(count)} ${formatCreditedWork(kind, count)} of others, ${formatDate(first)} to ${formatDate(last)}.`,
     ),
   ];
 }
@@ -80,8 +89,8 @@ export function explainRange({ assistance }: Pick<ProfileAnalysis, "assistance">
   if (!assistance || assistance.unknown === 0) return [];
   const { unmarked, unknown, scoreLow, scoreHigh } = assistance;
   return [
-    `Most assistance leaves no mark: of ${Math.round(unmarked)} commits without one and without a note, up to ${Math.round(unknown)} may be assisted, ` +
-      `as many as there are developers who use assistants. Without them the score would be ${scoreLow} instead of ${scoreHigh}.`,
+    `Most assistance leaves no mark. Of ${formatCounted(Math.round(unmarked), "commit")} without a mark or note, up to ${formatCount(Math.round(unknown))} may be assisted. ` +
+      `Without them the score would be ${formatScore(scoreLow)} instead of ${formatScore(scoreHigh)}.`,
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Writes sentences about the authors of a change, and about files that are left out. Comments, terminals, models and pages show the same sentences. */
+import { formatCounted, formatDate, formatShare } from "../contract/format.ts";
 import type { ChangeAuthor, WhoData } from "../contract/people/who-knows.ts";
 
 /** Makes a text that others wrote safe to show. */
@@ -22,7 +23,7 @@ export function listAuthorSentences(
     ...shown.slice(0, shownMax).map((author) => `Author ${sayAuthor(author, newSince, show)}`),
     ...(more > 0 ? [`Authors: ${more} more.`] : []),
     ...(historyStart !== undefined
-      ? [`What was read begins on ${show("day", historyStart)}: earlier work is not known.`]
+      ? [`Data begins on ${show("day", formatDate(historyStart))}; earlier work may exist.`]
       : []),
   ];
 }
@@ -47,23 +48,24 @@ function sayAuthor(author: ChangeAuthor, newSince: number, show: ShowText): stri
 
 function sayWork(author: ChangeAuthor, show: ShowText): string {
   const { commits = 0, assisted = 0, reviews = 0, first, folders = [], isByName } = author;
-  const done = [commits > 0 && count(commits, "commit"), reviews > 0 && count(reviews, "review")];
+  const done = [
+    commits > 0 && `${formatCounted(commits, "commit")} to files here`,
+    reviews > 0 && formatCounted(reviews, "review"),
+  ];
   const since = commits + reviews === 1 ? ", on" : " since";
   const known = folders.map(({ path, share }) => {
-    return `${path === "" ? "the top folder" : show("path", path)} ${Math.round(share * 100)} %`;
+    return `${path === "" ? "the top folder" : show("path", path)} ${formatShare(share)}`;
   });
   const sentences = [
     first === undefined
       ? "named in the history, with no commit or review that counts."
-      : `${done.filter(Boolean).join(" and ")} here${since} ${show("day", first)}.`,
+      : `${done.filter(Boolean).join(" and ")}${since} ${show("day", formatDate(first))}.`,
     known.length > 0 && `Knows best ${known.join(", ")}.`,
-    assisted > 0 && `Marked as written with an AI assistant: ${assisted} of the commits.`,
+    assisted > 0 && `${formatCounted(assisted, "commit")} marked as written with an AI assistant.`,
     isByName && "Found by the name alone.",
   ];
   return sentences.filter(Boolean).join(" ");
 }
-
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 /** Says how many files are left out, and why. Returns an empty text if none are. */
 export function describeLeftOut({ leftOut }: Pick<WhoData, "leftOut">): string {
@@ -74,6 +76,6 @@ export function describeLeftOut({ leftOut }: Pick<WhoData, "leftOut">): string {
   ] as const;
   const told = parts
     .filter(([count]) => count > 0)
-    .map(([count, how]) => `${count} ${count === 1 ? "file is" : "files are"} left out as ${how}`);
+    .map(([count, how]) => `${formatCounted(count, "file is", "files are")} left out as ${how}`);
   return told.length > 0 ? `${told.join(", ")}.` : "";
 }

@@ -1,5 +1,12 @@
 import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
-import { formatCounted } from "../contract/format.ts";
+import {
+  formatCount,
+  formatCounted,
+  formatDate,
+  formatRate,
+  formatScore,
+  formatYears,
+} from "../contract/format.ts";
 import type { Developer, SearchData, SearchResultItem } from "../contract/people/developer.ts";
 import {
   listFieldTexts,
@@ -38,36 +45,36 @@ export function viewSearch(data: SearchData, cards?: readonly CardText[]): ViewP
     place === undefined ? "" : `Place understood: ${quoteForModel(place)}.`,
     role ? `Role understood: ${role}${writing}.` : "",
     roleSeniority
-      ? `Passed over: ${roleSeniority.map(quoteForModel).join(", ")}, since history tells no seniority; minExperienceYears asks for years.`
+      ? `Ignored: ${roleSeniority.map(quoteForModel).join(", ")}. History does not show seniority; use minExperienceYears.`
       : "",
-    skills && `No skill is known by ${skills}.`,
+    skills && `Unknown skills: ${skills}.`,
     near?.join(" ") ?? "",
-    repositories && `Nobody here has worked in the repository ${repositories}.`,
-    similar && `Repositories of a similar name: ${similar}.`,
-    places === undefined
-      ? ""
-      : `No known place with anybody in it is called that.${places && ` Places that are: ${places}.`}`,
+    repositories && `Unknown repositories: ${repositories}.`,
+    similar && `Similar repositories: ${similar}.`,
+    places === undefined ? "" : `Unknown place.${places && ` Known places: ${places}.`}`,
     places === undefined && totalCount === 0 ? "Nobody matches." : "",
     notices,
-    totalCount > 0 ? `${totalCount} match, ${matchedCount} of them here, best first.` : "",
+    totalCount > 0
+      ? `${formatCount(totalCount)} match, ${matchedCount} of them here, best first.`
+      : "",
     {
       lines: () =>
         results.flatMap((found, at) => {
           const { who, figures } = cards?.[at] ?? formatCard(found.login, found);
           const matches = `matches ${cleanForModel(found.matching_keywords) || "nothing asked"}`;
           return [
-            `${at + 1}. ${who}: ${formatScores(found)}`,
+            `${at + 1}. ${who}: ${formatScores("match", found)}`,
             `   ${joinKnown([matches, figures])}`,
           ];
         }),
       table: {
-        headings: ["login", "score", "location", "years", "commits/month", "keywords"],
+        headings: ["login", "match", "location", "experience", "commits", "keywords"],
         rows: () =>
           results.map((item) => [
             item.login,
-            item.score.toFixed(1),
+            formatScore(item.score),
             item.location ?? "",
-            item.platform_experience.toFixed(1),
+            formatYears(item.platform_experience),
             formatMonthly(item),
             item.matching_keywords,
           ]),
@@ -83,7 +90,7 @@ export function viewDeveloper(developer: Developer): ViewPart[] {
 function listLines(developer: Developer): string[] {
   const { username, matching_keywords } = developer;
   return [
-    `${formatWho(username, developer)}: ${formatScores(developer)}`,
+    `${formatWho(username, developer)}: ${formatScores("score", developer)}`,
     joinKnown(listFigures(developer)),
     joinKnown([
       matching_keywords.length > 0 && `strongest in ${cleanForModel(matching_keywords.join(", "))}`,
@@ -109,7 +116,7 @@ function listFields(developer: Developer): string[][] {
 
 /** Formats commits per month. If the history ended long ago, adds its last day. */
 function formatMonthly({ commits_per_month: monthly, activity_until: until }: SearchResultItem) {
-  return `${monthly.toFixed(1)}${until ? ` to ${until}` : ""}`;
+  return `${formatRate(monthly)}${until ? ` to ${formatDate(until)}` : ""}`;
 }
 
 function formatWho(login: string, view: DeveloperView): string {
@@ -117,10 +124,10 @@ function formatWho(login: string, view: DeveloperView): string {
   return [cleanForModel(login), ...named].join(" ");
 }
 
-function formatScores(view: DeveloperView): string {
+function formatScores(name: string, view: DeveloperView): string {
   const { score, profile_score, tech_stack_score, activity_score } = view;
-  const parts = ` (profile ${profile_score}, tech stack ${tech_stack_score}, activity ${activity_score})`;
-  return `score ${score}${profile_score === undefined ? "" : parts}`;
+  const parts = ` (experience and breadth ${profile_score}, tech stack ${tech_stack_score}, activity ${activity_score})`;
+  return `${name} ${formatScore(score ?? 0)}${profile_score === undefined ? "" : parts}`;
 }
 
 const firstFields = ["hireable", "followers"] as const;
@@ -134,10 +141,10 @@ function listFigures(view: DeveloperView): (string | false | undefined)[] {
   const { commits_per_month: monthly } = view;
   const owned = top_repositories.slice(0, repositoriesMax).map(formatRepository);
   return [
-    `${view.platform_experience} years`,
-    monthly !== undefined && `${monthly} commits a month (${view.commit_frequency_label})`,
-    until && `activity as of ${cleanForModel(until)}, the end of what was read`,
-    view.last_active_date && `last active ${cleanForModel(view.last_active_date)}`,
+    view.platform_experience !== undefined && formatYears(view.platform_experience),
+    monthly !== undefined && `commits ${formatRate(monthly)} (${view.commit_frequency_label})`,
+    until && `data ends ${formatDate(until)}`,
+    view.last_active_date && `last active ${formatDate(view.last_active_date)}`,
     quality && `commit messages ${quality}`,
     ...listFieldTexts(view, firstFields, quoteForModel),
     email && `e-mail ${quoteForModel(email)}`,
@@ -154,7 +161,10 @@ function formatRepository({
   stars,
   language,
 }: Developer["top_repositories"][number]): string {
-  const known = [language && quoteForModel(language), stars !== undefined && `${stars} stars`];
+  const known = [
+    language && quoteForModel(language),
+    stars !== undefined && formatCounted(stars, "star"),
+  ];
   const about = known.filter(Boolean).join(", ");
   return about ? `${quoteForModel(name)} (${about})` : quoteForModel(name);
 }

@@ -2,7 +2,9 @@
  * Writes the answer of `who_knows` as a comment on a change: a heading and one block of HTML. Forges read no Markdown in such a
  * block. So a name like `@ada` notifies nobody.
  */
+
 import { cleanForComment, quoteForComment } from "../contract/foreign-text.ts";
+import { formatCount, formatCounted, formatDate, formatShare } from "../contract/format.ts";
 import type { KnowingPerson, WhoData } from "../contract/people/who-knows.ts";
 import { listAuthorSentences } from "./author-sentence.ts";
 import { viewKnowledge } from "./knowledge-view.ts";
@@ -15,12 +17,12 @@ const accountsMax = 2;
 
 export function writeKnowledgeComment(data: WhoData): readonly string[] {
   const { isChange, repositories } = data;
-  const title = isChange ? "### Who may review this change" : "### Who knows these files";
+  const title = isChange ? "### Suggested reviewers" : "### Who knows these files";
   if (isChange && repositories.length === 0) {
-    return [title, "", "The change touches no file: nobody has to look at it."];
+    return [title, "", "The change touches no file, so it needs no review."];
   }
   const rows = listRows(data);
-  const columns = ["Person", "Score", "Knows", "Because"];
+  const columns = ["Person", "Share", "Knows", "Because"];
   const staying = Math.min(rows.length, data.people.filter(({ hasLeft }) => !hasLeft).length);
   return [
     title,
@@ -44,8 +46,8 @@ function sayWho({ isChange, total, repositories }: WhoData, shown: number): stri
   const where = `${names.join(", ")}${repositories.length > repositoriesMax ? " and others" : ""}`;
   if (shown === 0) {
     return isChange
-      ? `Nobody who may review it is known in ${where}.`
-      : `Nobody who is known has worked on these files in ${where}.`;
+      ? `No reviewer is known in ${where}.`
+      : `No known person has worked on these files in ${where}.`;
   }
   return `${total === 1 ? "1 person" : `${shown} of ${total} people`} in ${where}, best first.`;
 }
@@ -54,7 +56,7 @@ function listRows(data: WhoData): readonly (readonly string[])[] {
   let letters = 0;
   const rows = data.people.map((person) => [
     formatWho(person),
-    person.score.toFixed(1),
+    formatShare(person.score / 100),
     formatKnown(person, data),
     person.reasons.map((reason) => cleanForComment(reason)).join(" "),
   ]);
@@ -70,9 +72,9 @@ function formatWho({ login, name, accounts = [] }: KnowingPerson): string {
 }
 
 function formatKnown({ files, evidence }: KnowingPerson, { isChange, files: all }: WhoData) {
-  if (!isChange) return `${evidence.files} of ${all} ${all === 1 ? "file" : "files"}`;
+  if (!isChange) return `${formatCount(evidence.files)} of ${formatCounted(all, "file")}`;
   return (files ?? [])
-    .map(({ path, share }) => `${quoteForComment(path)} ${Math.round(share * 100)} %`)
+    .map(({ path, share }) => `${quoteForComment(path)} ${formatShare(share)}`)
     .join("<br>");
 }
 
@@ -83,8 +85,8 @@ function sayNewFiles({ isChange, unknownPaths = [] }: WhoData): readonly string[
   const these = `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   return [
     isChange
-      ? `<p>New, or made by programs, and so answered by the people of the nearest folder: ${these}.</p>`
-      : `<p>Never there: ${these}.</p>`,
+      ? `<p>New or generated, answered by the people of the nearest folder: ${these}.</p>`
+      : `<p>Unknown paths: ${these}.</p>`,
   ];
 }
 
@@ -100,9 +102,8 @@ function writeOtherTables(data: WhoData): readonly string[] {
 }
 
 function sayWhen({ historyEnd, asOf }: WhoData): string {
-  const end = historyEnd && `What was read ends on ${cleanForComment(historyEnd)}: `;
-  const until = end ? ` ${end}activity is judged as of that day.` : "";
-  return `As of ${cleanForComment(asOf)}, by Roster.${until}`;
+  const end = historyEnd && ` Data ends on ${formatDate(historyEnd)}; later work may exist.`;
+  return `As of ${formatDate(asOf)}, by Roster.${end ?? ""}`;
 }
 
 /** @param rows the cells of each row, as inline HTML. */

@@ -1,7 +1,7 @@
 /** Shows the answer of who_knows in a terminal and to models. */
 
 import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
-import { formatShare } from "../contract/format.ts";
+import { formatCount, formatCounted, formatDate, formatShare } from "../contract/format.ts";
 import type { OwnershipFiles } from "../contract/people/ownership-drift.ts";
 import type { KnowingPerson, WhoData } from "../contract/people/who-knows.ts";
 import { describeLeftOut, listAuthorSentences } from "./author-sentence.ts";
@@ -24,20 +24,19 @@ type HandoverView = Pick<Handover, "files" | "lost"> &
   };
 
 export function viewKnowledge(data: KnowledgeView): ViewPart[] {
-  const { people, truckFactor, soleFiles, orphanedFiles } = data;
+  const { people, soleFiles, orphanedFiles } = data;
   const { repositories, unknownPaths = [], package: known, modelVersion } = data;
   const where = repositories.map(({ name }) => quoteForModel(name)).join(", ");
   const missing = unknownPaths.map(quoteForModel).join(", ");
   const relation = known?.relation === "makes" ? "are the source of" : "import";
-  const logins = truckFactor.logins.map((login) => cleanForModel(login)).join(", ");
   if (data.isChange && repositories.length === 0) {
-    return ["The change touches no file: nobody has to look at it."];
+    return ["The change touches no file, so it needs no review."];
   }
   return [
     missing &&
       (data.isChange
-        ? `New, or made by programs, and so answered by the people of the nearest folder: ${missing}.`
-        : `Never there: ${missing}.`),
+        ? `New or generated, answered by the people of the nearest folder: ${missing}.`
+        : `Unknown paths: ${missing}.`),
     known ? `Files in ${where} that ${relation} ${quoteForModel(known.name)}.` : "",
     sayWho(data, where),
     describeLeftOut(data),
@@ -46,31 +45,37 @@ export function viewKnowledge(data: KnowledgeView): ViewPart[] {
     ...listAuthorSentences(data, (kind, text) =>
       kind === "name" || kind === "path" ? quoteForModel(text) : cleanForModel(text),
     ),
-    truckFactor.people > 0
-      ? `Truck factor ${truckFactor.people}: without ${logins} half of the files are known to nobody.`
-      : people.length > 0
-        ? "No active person knows half of the files."
-        : "",
+    sayTruckFactor(data),
     ...(data.ownership ? viewOwnership(data.ownership) : []),
-    `${countFiles(soleFiles.total)} known to one person only, ${orphanedFiles.total} to no active person.`,
+    `${formatCounted(soleFiles.total, "file is", "files are")} known to one person only, ${formatCount(orphanedFiles.total)} to no active person.`,
     data.historyEnd === undefined
       ? ""
-      : `What was read of ${where} ends on ${cleanForModel(data.historyEnd)}: activity is judged as of that day.`,
-    `As of ${cleanForModel(data.asOf)}${modelVersion ? `, by model ${cleanForModel(modelVersion)}` : ""}.`,
+      : `Data of ${where} ends on ${formatDate(data.historyEnd)}; later work may exist.`,
+    `As of ${formatDate(data.asOf)}${modelVersion ? `, by model ${cleanForModel(modelVersion)}` : ""}.`,
   ];
 }
 
-function sayWho({ isChange, people, total, files, leftOut }: KnowledgeView, where: string): string {
-  const first = total === 1 ? "1 person" : `${people.length} of ${total} people`;
-  if (people.length === 0) {
-    if (isChange) return `Nobody who may review it is known in ${where}.`;
-    return files === 0
-      ? `No change of these files in ${where} counts${leftOut ? "" : ": they are empty or binary, or it was read from a shallow clone"}.`
-      : "Nobody who is known has worked on these files.";
+/** Says how few people must leave until nobody knows half of the files, or the only file. */
+function sayTruckFactor({ truckFactor, people, files }: KnowledgeView): string {
+  const what = files === 1 ? "this file" : "half of the files";
+  const logins = truckFactor.logins.map((login) => cleanForModel(login)).join(", ");
+  if (truckFactor.people > 0) {
+    return `Truck factor ${truckFactor.people}: without ${logins}, no active person knows ${what}.`;
   }
-  const these = files === 1 ? "this file" : `these ${files} files`;
+  return people.length > 0 ? `No active person knows ${what}.` : "";
+}
+
+function sayWho({ isChange, people, total, files, leftOut }: KnowledgeView, where: string): string {
+  const first = total === 1 ? "1 person" : `${people.length} of ${formatCount(total)} people`;
+  if (people.length === 0) {
+    if (isChange) return `No reviewer is known in ${where}.`;
+    return files === 0
+      ? `No change of these files in ${where} counts${leftOut ? "" : ": they are empty or binary, or the clone is shallow"}.`
+      : "No known person has worked on these files.";
+  }
+  const these = files === 1 ? "this file" : `these ${formatCount(files)} files`;
   return isChange
-    ? `${first} in ${where} who may review this change, best first.`
+    ? `${first} in ${where} can review this change, best first.`
     : `${first} who worked on ${these} in ${where}, best first.`;
 }
 
@@ -84,10 +89,10 @@ function viewPeople(people: KnowledgeView["people"]): ViewPart[] {
     ],
     table: {
       ...(title && { title }),
-      headings: ["login", "name", "score", "last active", "because of"],
+      headings: ["login", "name", "share", "last active", "because of"],
       rows: () =>
         some.map(({ login, name = "", score, lastActive = "", reasons: [reason = ""] }) => [
-          ...[login, name, score.toFixed(1), lastActive, reason],
+          ...[login, name, formatShare(score / 100), lastActive, reason],
         ]),
     },
   });
@@ -100,36 +105,32 @@ function viewPeople(people: KnowledgeView["people"]): ViewPart[] {
 
 function formatPerson(person: KnowledgeView["people"][number], at: number): string {
   const { login, name, score, isActive, lastActive, emails, reasons } = person;
-  const day = lastActive ? cleanForModel(lastActive) : "";
+  const day = lastActive ? formatDate(lastActive) : "";
   return joinKnown([
-    `${at + 1}. ${cleanForModel(login)}${name ? ` ${quoteForModel(name)}` : ""}: ${score}`,
+    `${at + 1}. ${cleanForModel(login)}${name ? ` ${quoteForModel(name)}` : ""}: ${formatShare(score / 100)}`,
     isActive ? "active" : `not active${day && ` since ${day}`}`,
     emails.length > 0 && `e-mail ${emails.map(quoteForModel).join(", ")}`,
     reasons.map((reason) => cleanForModel(reason)).join(" "),
   ]);
 }
 
-function countFiles(count: number): string {
-  return count === 1 ? "1 file is" : `${count} files are`;
-}
-
 const handedFoldersMax = 20;
 
 function viewHandover({ logins, files, lost, folders }: HandoverView): ViewPart[] {
   const who = (logins ?? ["them"]).map((login) => cleanForModel(login)).join(", ");
-  if (files === 0) return [`Without ${who} nothing changes: they know none of these files.`];
+  if (files === 0) return [`Without ${who} nothing changes: ${who} knows none of these files.`];
   const first = folders.length > handedFoldersMax ? `, the first ${handedFoldersMax}` : "";
   const nextOf = ({ next }: Pick<HandedFolder, "next">) =>
     next.map(({ login, share }) => `${cleanForModel(login)} ${formatShare(share)}`).join(", ");
   return [
-    `Without ${who}: of ${files} file${files === 1 ? "" : "s"} that they know, ${lost} ${lost === 1 ? "is" : "are"} known to nobody else, by folder${first}.`,
+    `Without ${who}: of ${formatCounted(files, "file")} that they know, nobody else knows ${formatCount(lost)}, by folder${first}.`,
     {
       lines: () =>
         folders
           .slice(0, handedFoldersMax)
           .map(
             (folder) =>
-              `- ${quoteForModel(folder.path || "(top)")}: ${folder.lost} known to nobody else, ` +
+              `- ${quoteForModel(folder.path || "(top)")}: ${formatCount(folder.lost)} known to nobody else, ` +
               (folder.next.length > 0 ? `next ${nextOf(folder)}.` : "nobody is next."),
           ),
       table: {

@@ -1,6 +1,7 @@
 /** What was not read says nothing: recent work is judged as of the end of what was read (decisions 45 and 69). */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { formatDate } from "../../src/contract/format.ts";
 import type { Facts } from "../../src/contract/people/facts.ts";
 import { isStale } from "../../src/contract/people/history-end.ts";
 import { anyEvidence } from "./anyone.ts";
@@ -38,9 +39,11 @@ describe("a stale mirror", () => {
         expect(card.activity_until).toBe(end);
         expect(card.commits_per_month).toBe(6);
         expect(analysis.activity.until).toBe(end);
-        expect(analysis.summary.text).toContain(`(Active, as of ${end}, the end of what was read`);
+        expect(analysis.summary.text).toContain(
+          `(Active, as of ${formatDate(end)}, when the data ends`,
+        );
         expect(analysis.summary.caveats).toContain(
-          `Activity is as of ${end}, the end of what was read: ann/tool ${end}`,
+          `Data ends ${formatDate(end)}; later work may exist: ann/tool ${formatDate(end)}`,
         );
       }),
     );
@@ -93,7 +96,7 @@ describe("a stale mirror", () => {
     // Whoever left long before the end may be said to have left.
     expect(analysis.repositories.ended).toEqual([{ repository: "bo/old", until: "2024-10-24" }]);
     expect(analysis.summary.caveats.join()).toContain(
-      "Later work is not known where what was read ends: bo/old 2024-10-24",
+      "Data of some repositories ends early; later work may exist: bo/old 24 Oct 2024",
     );
   });
 });
@@ -115,7 +118,7 @@ describe("90 days before as-of", () => {
     });
     expect(card.commits_per_month).toBe(6);
     expect(card.activity_until).toBeUndefined();
-    expect(analysis.summary.text).toContain("6 commits per month in 2025-09 to 2026-08 (Active).");
+    expect(analysis.summary.text).toContain("6 a month, Sep 2025 to Aug 2026 (Active).");
   });
 });
 

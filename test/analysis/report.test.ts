@@ -221,7 +221,7 @@ describe("the summary", () => {
   test("says of the inactive since when they are", () => {
     const about = { volume: { "2021-03": 2285 }, last: "2021-03-09" };
     expect(judged(someone({ commits: commits(about) })).analysis.summary.text).toContain(
-      "2,285 commits counted. Current activity: 0 commits per month in 2025-11 to 2026-10 (Inactive; last active 2021-03).",
+      "2,285 commits. Current activity: 0 a month, Nov 2025 to Oct 2026 (Inactive; last active Mar 2021).",
     );
     expect(of(50).summary.text).not.toContain("No commits");
     // The month of as-of is in no window.
@@ -335,8 +335,8 @@ test("badges state the figure they are earned by", () => {
   expect(badges).toEqual([
     "polyglot: 1,000 lines or more in 4 languages: Go, Python, Rust, TypeScript",
     "conventional-committer: 198 of 200 subjects follow Conventional Commits",
-    "steady-hand: commits in 12 of 12 months, 2025-11 to 2026-10",
-    "prolific: 9 commits per month in 2025-11 to 2026-10",
+    "steady-hand: commits in 12 of 12 months, Nov 2025 to Oct 2026",
+    "prolific: 9 a month, Nov 2025 to Oct 2026",
     "collaborator: 50 changes merged elsewhere",
     "documentarian: 150 commits to documentation",
   ]);

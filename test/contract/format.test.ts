@@ -22,7 +22,7 @@ test("rates, shares and counts have no decimals", () => {
   expect([0, 0.25, 1.2, 25.92, 1204].map(formatRate)).toEqual([
     ...["0 a month", "less than 1 a month", "1 a month", "26 a month", "1,204 a month"],
   ]);
-  expect([0, 0.001, 0.124, 1].map(formatShare)).toEqual(["0 %", "< 1 %", "12 %", "100 %"]);
+  expect([0, 0.001, 0.124, 1].map(formatShare)).toEqual(["0 %", "under 1 %", "12 %", "100 %"]);
   expect([0, 1, 12345].map((count) => formatCounted(count, "file"))).toEqual([
     ...["0 files", "1 file", "12,345 files"],
   ]);

@@ -278,7 +278,7 @@ describe("a change", () => {
     expect(body.data.unknownPaths).toEqual([`${folder}/deep/er/new.ts`]);
     expect(body.data.isChange).toBe(true);
     const [first] = body.data.people;
-    expect(first?.reasons.join(" ")).toMatch(/to other files of the same folders\./);
+    expect(first?.reasons.join(" ")).toMatch(/ nearby\./);
     expect(first?.evidence.commits).toBe(0);
     expect(first?.evidence.first).toBeUndefined();
   });
@@ -332,7 +332,7 @@ describe("a change", () => {
       const scores = people.map(({ score }) => score);
       expect(scores).toEqual([...scores].sort((a, b) => b - a));
       const lately =
-        /^(Did nothing|Reviewed \d|Wrote \d).* in the repository in the last 90 days\.$/;
+        /^(No work|\d+ reviews?|\d+ commits?).* in the repository in the last 90 days\.$/;
       for (const { reasons } of people) {
         expect(reasons.filter((reason) => lately.test(reason))).toHaveLength(1);
       }

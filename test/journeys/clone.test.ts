@@ -142,7 +142,7 @@ describe.skipIf(!isBuilt)("a programmer in a clone", () => {
     expect(review.stderr).toStartWith(
       `Source: this clone, ${at("tool")}\nChange: 1 commit since origin/main\n`,
     );
-    expect(review.stderr).toContain("who may review this change");
+    expect(review.stderr).toContain("can review this change");
     expect(review.stdout).not.toContain("Cara Third");
     expect(review.stdout).toContain("Ada Example");
     git(at("tool"), "checkout", "--quiet", "main");

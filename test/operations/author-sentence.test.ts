@@ -16,12 +16,12 @@ const known: ChangeAuthor = {
 
 test("who is known is told with work, folders and marks, and without a score", () => {
   expect(say(known)).toEqual([
-    "Author ada Ada Example: 12 commits and 1 review here since 2024-05-01. " +
-      "Knows best src/core 45 %, the top folder 12 %. Marked as written with an AI assistant: 2 of the commits.",
+    "Author ada Ada Example: 12 commits to files here and 1 review since 1 May 2024. " +
+      "Knows best src/core 45 %, the top folder 12 %. 2 commits marked as written with an AI assistant.",
   ]);
   const quiet = { ...known, commits: 0, reviews: 1, assisted: 0, folders: [], isByName: true };
   expect(say(quiet)).toEqual([
-    "Author ada Ada Example: 1 review here, on 2024-05-01. Found by the name alone.",
+    "Author ada Ada Example: 1 review, on 1 May 2024. Found by the name alone.",
   ]);
   const { first, ...uncounted } = { ...quiet, reviews: 0 };
   expect(say(uncounted)[0]).toContain(
@@ -35,12 +35,14 @@ test("who is new is called so, also if only what they began lately was read", ()
     "Author Nia New is new here: this is their first change. Welcome.",
   ]);
   const begun = { ...known, first: "2026-11-01", commits: 1, reviews: 0, assisted: 0, folders: [] };
-  expect(say(begun)).toEqual(["Author ada Ada Example is new: 1 commit here, on 2026-11-01."]);
+  expect(say(begun)).toEqual([
+    "Author ada Ada Example is new: 1 commit to files here, on 1 Nov 2026.",
+  ]);
   expect(say({ ...begun, first: "2026-10-01" })[0]).not.toContain("new");
   const cut = listAuthorSentences({ authors: [begun], asOf, historyStart: "2026-10-30" });
   expect(cut).toEqual([
-    "Author ada Ada Example: 1 commit here, on 2026-11-01.",
-    "What was read begins on 2026-10-30: earlier work is not known.",
+    "Author ada Ada Example: 1 commit to files here, on 1 Nov 2026.",
+    "Data begins on 30 Oct 2026; earlier work may exist.",
   ]);
 });
 

@@ -170,7 +170,7 @@ describe.skipIf(missing.length > 0).each(Object.keys(environments))("for %s", (o
       ],
     ]);
     const own = comments[150] as Written;
-    expect(own.body).toStartWith(`${marker}\n\n### Who may review this change\n\n<p>`);
+    expect(own.body).toStartWith(`${marker}\n\n### Suggested reviewers\n\n<p>`);
     expect((await comment(of)).out).toBe("The comment is up to date.\n");
     own.body = `${marker}\nolder`;
     expect((await comment(of)).out).toBe("The comment was edited.\n");

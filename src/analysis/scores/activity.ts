@@ -1,3 +1,10 @@
+import {
+  formatCount,
+  formatRate,
+  formatShare,
+  formatShortMonth,
+  formatSpan,
+} from "../../contract/format.ts";
 import { formatMonth, toMonthIndex } from "../calendar.ts";
 import type { FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
@@ -48,11 +55,11 @@ function volume(
     value: scaleLogarithmically(counted, volumeFull),
     weight: weights.volume,
     evidence: [
-      `Current activity: ${roundHalfUp(perMonth(current), 2)} commits per month in ${formatMonths(current)}`,
-      `Best year of the ${lookBackMonths} months to ${current.to}: ${roundHalfUp(perMonth(bestYear), 2)} per month in ${formatMonths(bestYear)}`,
+      `Current activity: ${formatRate(perMonth(current))}, ${formatSpan(current)}`,
+      `Best year of the ${lookBackMonths} months to ${formatShortMonth(current.to)}: ${formatRate(perMonth(bestYear))}, ${formatSpan(bestYear)}`,
       isCurrent
-        ? `Current activity counts: it is no less than ${factor} times the best year`
-        : `The best year counts, times ${factor}: that is more than current activity`,
+        ? `Current activity counts: it is at least ${formatShare(factor)} of the best year`
+        : `${formatShare(factor)} of the best year counts: that is more than current activity`,
       ...(facts.commits?.reviews === undefined
         ? ["Whether they review is not known: the weight of reviews goes to what is known"]
         : []),
@@ -67,7 +74,7 @@ function activeMonths({ steadiest, steadiness }: Cadence, model: Model): Compone
     value: 100 * steadiness,
     weight: weights.activeMonths,
     evidence: [
-      `${steadiest.activeMonths} of ${windowMonths} months with commits in ${formatMonths(steadiest)}, ` +
+      `${steadiest.activeMonths} of ${windowMonths} months with commits in ${formatSpan(steadiest)}, ` +
         `the most active year of the last ${lookBackMonths} full months`,
     ],
   };
@@ -83,7 +90,7 @@ function collaboration(
     term,
     value: count === undefined ? undefined : steadiness * interpolateUnitCurve(count, median),
     weight,
-    evidence: [`${count ?? 0} ${term}`, bySteadiness(steadiness)],
+    evidence: [`${formatCount(count ?? 0)} ${term}`, bySteadiness(steadiness)],
   };
 }
 
@@ -99,7 +106,10 @@ function quality(
     term: "message quality",
     value: share === undefined ? undefined : 100 * share * steadiness,
     weight: activity.weights.quality,
-    evidence: [`${good} of ${n} messages are good`, bySteadiness(steadiness)],
+    evidence: [
+      `${formatCount(good)} of ${formatCount(n)} messages are good`,
+      bySteadiness(steadiness),
+    ],
   };
 }
 
@@ -114,10 +124,6 @@ export interface ActivityWindow {
   readonly to: string;
   readonly commits: number;
   readonly activeMonths: number;
-}
-
-export function formatMonths({ from, to }: Pick<ActivityWindow, "from" | "to">): string {
-  return from === to ? from : `${from} to ${to}`;
 }
 
 /** How often a developer commits. Only full months are counted. */

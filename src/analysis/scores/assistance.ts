@@ -3,6 +3,7 @@
  * change the score. It tells how low the score would be without the commits that may hide an assistant.
  */
 import list from "../../../seed/agents.json" with { type: "json" };
+import { formatCount } from "../../contract/format.ts";
 import type { ByMonth } from "../../contract/people/credit-facts.ts";
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
 import { toMonthIndex } from "../calendar.ts";
@@ -66,10 +67,12 @@ export function describeAssistance(
   const agents = stated.agents.map(({ agent, commits }) => `${agent} ${commits}`).join(", ");
   const evidence = [
     stated.commits === 0
-      ? `None of ${total} counted commits says that an assistant took part`
-      : `${stated.commits} of ${total} counted commits say that an assistant took part${agents && ` (${agents})`}`,
+      ? `None of ${formatCount(total)} counted commits says that an assistant took part`
+      : `${formatCount(stated.commits)} of ${formatCount(total)} counted commits say that an assistant took part${agents && ` (${agents})`}`,
     ...(unassisted > 0
-      ? [`${unassisted} of ${total} counted commits have a note by which no assistant wrote a line`]
+      ? [
+          `${formatCount(unassisted)} of ${formatCount(total)} counted commits have a note by which no assistant wrote a line`,
+        ]
       : []),
     ...(stated.commits + unassisted > 0
       ? ["Commits and their notes state this; it is not proved"]

@@ -1,3 +1,4 @@
+import { formatCount, formatCounted, formatYears } from "../../contract/format.ts";
 import type { FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 import { type ComponentPart, type ScoreComponent, sumComponent } from "./component.ts";
@@ -24,7 +25,8 @@ export function scoreProfile(
     weight,
     evidence: [isThere ? `${term} given` : `no ${term}`],
   });
-  const years = known.experience.tenths / 10;
+  const { source, tenths } = known.experience;
+  const years = tenths / 10;
   return sumComponent([
     described("bio", weights.bio, bio !== undefined && bio.trim() !== ""),
     described("location", weights.location, known.places > 0),
@@ -33,13 +35,13 @@ export function scoreProfile(
       term: "described skills",
       value: interpolateUnitCurve(known.skills.length, model.skillsMedian),
       weight: weights.skills,
-      evidence: [`${known.skills.length} skills with evidence`],
+      evidence: [`${formatCounted(known.skills.length, "skill")} with evidence`],
     },
     {
       term: "tenure",
       value: interpolateUnitCurve(years, model.tenureYearsMedian),
       weight: weights.tenure,
-      evidence: [`${years} years by ${known.experience.source}`],
+      evidence: [source === "none" ? "not known" : `${formatYears(years)} by ${source}`],
     },
     reach("followers", counted.facts.profile.followers, [weights.followers, model.followersFull]),
     reach("stars", countStars(counted), [weights.stars, model.starsFull]),
@@ -71,6 +73,6 @@ function reach(
     term,
     value: count === undefined ? undefined : scaleLogarithmically(count, full),
     weight,
-    evidence: [`${count ?? 0} ${term}`],
+    evidence: [`${formatCount(count ?? 0)} ${term}`],
   };
 }

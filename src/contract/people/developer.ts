@@ -78,7 +78,7 @@ const commonFields = {
     "In words, as of activity_until; Inactive: none for a year.",
   ),
   activity_until: Type.Optional(
-    createDaySchema(`An addition: what was read ends here, over ${historyAgeMax} days ago.`),
+    createDaySchema(`An addition: data ends here, over ${historyAgeMax} days ago.`),
   ),
   semantic_commit_percentage: Type.Optional(
     createPercentageSchema("Subjects of the conventional form; absent below 10 eligible commits."),

@@ -17,7 +17,7 @@ import {
   createTextListSchema,
   createTextSchema,
 } from "../field-schemas.ts";
-import { formatCounted } from "../format.ts";
+import { formatCount, formatCounted } from "../format.ts";
 import {
   createComponent,
   createDaySchema,
@@ -166,7 +166,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     top: Type.Array(TopRepository, { description: "Own ones, by commits." }),
     contributions: Type.Array(TopContribution, { description: "Others', by commits." }),
     ended: Type.Optional(
-      createRowsSchema("Where the person was at work when what was read ends.", {
+      createRowsSchema("Repositories whose data ends while the person worked there.", {
         repository: createForeignTextSchema("Its name."),
         until: createDaySchema("Day of the newest commit read."),
       }),
@@ -180,10 +180,10 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     skills: Type.Array(SkillDetail, { description: "Strongest first." }),
   }),
   activity: createDescribedObject("How much, how steadily, with whom.", {
-    totalCommits: createCountSchema("Counted commits, over all years."),
+    totalCommits: createCountSchema("Counted commits, over all years; with excluded all written."),
     commitsPerMonth: createAmountSchema("As commits_per_month."),
     frequencyLabel: createEnumSchema(frequencyLabels, "As commit_frequency_label."),
-    until: Type.Optional(createDaySchema("What was read ends here, before asOf.")),
+    until: Type.Optional(createDaySchema("Data ends here, before asOf.")),
     activeMonths: Type.Integer({
       minimum: 0,
       maximum: 12,
@@ -206,7 +206,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     credits: Type.Optional(
       Type.Array(CreditOfOthers, { description: "Others' commits whose trailers name them." }),
     ),
-    excluded: createCountsSchema("Commits read and not counted, by reason."),
+    excluded: createCountsSchema("Written and not counted, by reason."),
   }),
   badges: createRowsSchema("Each earned by a fixed rule.", {
     id: createTextSchema("Id of the rule."),
@@ -244,7 +244,7 @@ export function formatRole({ displayName, score }: ProfileAnalysis["roleMatch"][
   return `${displayName}, ${score} of 100 (${word})`;
 }
 
-/** Describes the first role and the work behind it: `Backend Developer, 23 of 100 (weak): Go in 41 of 120 commits`. */
+/** Describes the first role and the most work behind it: `Backend Developer, 23 of 100 (weak): Go in 41 of 120 commits`. */
 export function describeFirstRole({
   roleMatch: [best],
   explanation,
@@ -252,10 +252,13 @@ export function describeFirstRole({
 }: Pick<ProfileAnalysis, "roleMatch" | "activity" | "explanation">): string {
   if (!best) return "No role has any evidence";
   const known = explanation.roleMatch.filter(({ points }) => points > 0);
-  const counted = known.flatMap(({ term, evidence }) => {
+  const worked = known.flatMap(({ term, evidence }) => {
     const commits = evidence.map(readCommits).find(Boolean);
-    return commits ? `${term} in ${commits}` : [];
+    return commits ? { term, commits: Number(commits.replaceAll(",", "")) } : [];
   });
+  const counted = worked
+    .sort((a, b) => b.commits - a.commits)
+    .map(({ term, commits }) => `${term} in ${formatCount(commits)}`);
   const others = known.map(({ term, evidence }) => `${term}: ${evidence.at(-1)}`);
   const why = (counted.length > 0 ? counted : others).slice(0, 2).join(", ");
   const all = formatCounted(totalCommits, "commit");

@@ -77,12 +77,12 @@ export type WhoRequest = Static<typeof WhoRequest>;
 const KnowledgeEvidence = createComponent(
   "KnowledgeEvidence",
   {
-    commits: createCountSchema("Counted commits to these files."),
+    commits: createCountSchema("To these files, however many a day."),
     assisted: createCountSchema("Of these, marked as assisted."),
     reviews: createCountSchema("Commits and changes that they reviewed."),
     files: createCountSchema("Of these files, changed by them."),
-    lines: createCountSchema("Lines that still stand, estimated."),
-    lineShare: createShareSchema("Of the lines that stand."),
+    lines: createCountSchema("Remaining lines, estimated."),
+    lineShare: createShareSchema("Of the remaining lines."),
     recentShare: createShareSchema("Of the commits, each by age and focus."),
     first: Type.Optional(createDaySchema("Of their first work here.")),
     last: Type.Optional(createDaySchema("Of their last.")),
@@ -128,7 +128,7 @@ export const ChangeAuthor = createComponent("ChangeAuthor", {
   login: Type.Optional(createTextSchema("For the profile.")),
   name: Type.Optional(createForeignTextSchema("Display name.")),
   isByName: Type.Optional(Type.Boolean({ description: "Found by the name alone." })),
-  commits: Type.Optional(createCountSchema("Counted commits in this repository.")),
+  commits: Type.Optional(createCountSchema("To files of this repository.")),
   assisted: Type.Optional(createCountSchema("Of these, marked as assisted.")),
   reviews: Type.Optional(createCountSchema("Commits and changes here that they reviewed.")),
   first: Type.Optional(createDaySchema("Of their first work here.")),
@@ -181,7 +181,7 @@ export const WhoData = createComponent("WhoData", {
   isChange: Type.Optional(Type.Boolean({ description: "Whether they are reviewers of a change." })),
   authors: Type.Optional(Type.Array(ChangeAuthor, { description: "Of the change, as asked for." })),
   historyStart: Type.Optional(
-    createDaySchema("With authors: what was read begins here, and older work is missing."),
+    createDaySchema("With authors: data begins here; older work may exist."),
   ),
   people: Type.Array(KnowingPerson, { description: "Best first, who left last." }),
   total: createCountSchema("All who worked on these files, or may review the change."),
@@ -190,7 +190,7 @@ export const WhoData = createComponent("WhoData", {
   unknownPaths: Type.Optional(
     createForeignTextListSchema(
       "A path.",
-      "Never there; new files of a change go by their nearest folder.",
+      "Unknown; new files of a change go by their nearest folder.",
     ),
   ),
   package: Type.Optional(
@@ -200,7 +200,7 @@ export const WhoData = createComponent("WhoData", {
     }),
   ),
   files: createCountSchema("Files that are there now."),
-  commits: createCountSchema("Counted commits to these files."),
+  commits: createCountSchema("To these files, however many a day."),
   leftOut: Type.Optional(
     createDescribedObject("Files whose changes do not count.", {
       vendored: createCountSchema("Others wrote them."),
@@ -208,7 +208,9 @@ export const WhoData = createComponent("WhoData", {
     }),
   ),
   truckFactor: createDescribedObject("How few people the knowledge hangs on.", {
-    people: createCountSchema("How many must leave until nobody knows half of the files."),
+    people: createCountSchema(
+      "How many must leave until no active person knows half of the files.",
+    ),
     logins: createTextListSchema("Those people."),
   }),
   soleFiles: createDescribedObject("Files with a single knower.", {
@@ -226,7 +228,7 @@ export const WhoData = createComponent("WhoData", {
   }),
   asOf: createDaySchema("The day of the answer."),
   historyEnd: Type.Optional(
-    createDaySchema(`What was read ends here, over ${historyAgeMax} days before asOf.`),
+    createDaySchema(`Data ends here, over ${historyAgeMax} days before asOf.`),
   ),
   modelVersion: createTextSchema("Of the constants."),
 });

@@ -19,7 +19,7 @@ test("an analysis shows what assistants took part in, and credit of others", () 
   const text = shown(someone({ commits: commits({ volume, assisted }), credits }));
   expect(text).toContain("5 of 20 counted commits say that an assistant took part (Claude 5).\n");
   expect(text).not.toContain("Most assistance");
-  expect(text).toContain("Signed off 3 commits of others, 2026-01-02 to 2026-02-03.");
+  expect(text).toContain("Signed off 3 commits of others, 2 Jan 2026 to 3 Feb 2026.");
 });
 
 test("nothing is shown where there is nothing to tell", () => {

@@ -75,7 +75,7 @@ describe("Text that others wrote", () => {
 describe("The answer of a tool", () => {
   test("tells a search, line by line, and the quota at the end", () => {
     expect(textOf({ ...nobody, locationSuggestions: ["Bern", 'B"x'] }, asked).split("\n")).toEqual([
-      'No known place with anybody in it is called that. Places that are: "Bern", "B\'x".',
+      'Unknown place. Known places: "Bern", "B\'x".',
       "Ask for a known place (lookup_terms names them), or for worldwide.",
       "Calls used in 2026-11: 3 of 50.",
     ]);
@@ -90,7 +90,7 @@ describe("The answer of a tool", () => {
     const text = textOf({ ...berlin, unknownSkills: words }, { ...asked, skills: words });
     expect(text.split("\n").slice(0, -1)).toEqual([
       'Place understood: "Berlin, Germany".',
-      'No skill is known by "quantum ‹toaster›".',
+      'Unknown skills: "quantum ‹toaster›".',
       "Nobody matches.",
       "Find the known names of skills with lookup_terms.",
       "To find somebody, leave out skills, or ask for a wider place: its country, or worldwide.",
@@ -102,7 +102,7 @@ describe("The answer of a tool", () => {
     const nearTerms = [{ asked: word, names: ["Kubernetes", "Kafka"] }];
     const data = { ...berlin, unknownSkills: [word], nearTerms };
     expect(textOf(data, { ...asked, skills: [word] })).toContain(
-      `No skill is known by "Kub' ‹b›".\n"Kub' ‹b›": did you mean Kubernetes or Kafka?`,
+      `Unknown skills: "Kub' ‹b›".\n"Kub' ‹b›": did you mean Kubernetes or Kafka?`,
     );
   });
 
@@ -118,8 +118,8 @@ describe("The answer of a tool", () => {
     const data = { ...berlin, unknownRepositories: ["acme/pai"], repositorySuggestions };
     expect(textOf(data, { ...asked, repositories: ["acme/pai"] })).toContain(
       [
-        'Nobody here has worked in the repository "acme/pai".',
-        'Repositories of a similar name: "acme/pay\' ‹b›", "b/pay".',
+        'Unknown repositories: "acme/pai".',
+        'Similar repositories: "acme/pay\' ‹b›", "b/pay".',
         "Nobody matches.",
         "To find somebody, leave out repositories, or ask for a wider place",
       ].join("\n"),

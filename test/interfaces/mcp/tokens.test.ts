@@ -85,7 +85,7 @@ describe("The demo pool", () => {
     for (const [index, each] of few.results.entries()) {
       expect(all.results[index]).toMatchObject(each);
     }
-    expect(slim.content[0].text).toMatch(/^\d+ match, 25 of them here, best first\.$/m);
+    expect(slim.content[0].text).toMatch(/^[\d,]+ match, 25 of them here, best first\.$/m);
     expect(slim.content[0].text).not.toContain("undefined");
   });
 });

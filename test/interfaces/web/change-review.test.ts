@@ -36,9 +36,9 @@ describe("a diff that is pasted", () => {
     const { status, text } = await review(change, { repository });
     expect(status).toBe(200);
     expect(readable(text)).toContain(
-      `The change is in ${repository}: 1 file that history knows, and 1 that it does not, by the nearest folder.`,
+      `The change is in ${repository}: 1 known file, and 1 new file, answered by the nearest folder.`,
     );
-    expect(readable(text)).toMatch(/confidence (low|medium|high) \(0\.\d\d\) · active /);
+    expect(readable(text)).toMatch(/confidence (low|medium|high) \(\d+ %\) · active /);
     expect(readable(text)).toContain("New, or made by programs: 1 services/payments/brand-new.ts");
     const asked = await roster.client.ask({
       path: "/v1/who",
@@ -93,7 +93,7 @@ describe("a diff that is pasted", () => {
     const by = (await review(change, { repository, author })).text;
     expect(loginsOf(by)).not.toContain(author);
     expect(readable(by)).toMatch(
-      new RegExp(`Author ${author} [^.]*: \\d+ commits? here since \\d`),
+      new RegExp(`Author ${author} [^.]*: \\d+ commits? to files here since \\d`),
     );
     const mail = `From: Somebody <${author}@example.com>\n${change}`;
     expect(loginsOf((await review(mail, { repository })).text)).toEqual(all);

@@ -57,12 +57,17 @@ export async function createIdentityOverview(sources: IdentitySources) {
   const everybody = () => build(identified.partsOf(identified.people.all));
   return {
     /** Lists all people who have a commit or are named as a co-author, by login. */
-    list: () =>
-      everybody()
-        .everybody.map(toKnownIdentity)
-        .sort((a, b) => (a.login < b.login ? -1 : 1)),
+    list: () => {
+      const community = everybody();
+      return community.everybody
+        .map((named) => toKnownIdentity(named, community))
+        .sort((a, b) => (a.login < b.login ? -1 : 1));
+    },
     /** Finds people by login or selector. A selector may match several people. */
-    find: (who: string) => findNamed(build(findParts(found, [who])), who).map(toKnownIdentity),
+    find: (who: string) => {
+      const community = build(findParts(found, [who]));
+      return findNamed(community, who).map((named) => toKnownIdentity(named, community));
+    },
     /** Lists pairs of people who may be one person, most clues first. */
     suggestions: () => {
       const community = everybody();
@@ -70,7 +75,10 @@ export async function createIdentityOverview(sources: IdentitySources) {
       return community.suggestions().map(({ people, clues }) => {
         const [a, b] = people.map((person) => namedOf.get(person));
         if (!a || !b) throw new Error("A suggestion of nobody.");
-        return { people: [toKnownIdentity(a), toKnownIdentity(b)] as const, clues };
+        return {
+          people: [toKnownIdentity(a, community), toKnownIdentity(b, community)] as const,
+          clues,
+        };
       });
     },
   };
@@ -207,7 +215,7 @@ export async function findStoredIdentity(
     if (!kept) return undefined;
     const community = buildCommunity(kept.context, kept.part, kept.firstNames);
     const [named] = findNamed(community, login);
-    return named && toKnownIdentity(named);
+    return named && toKnownIdentity(named, community);
   });
 }
 

@@ -1,12 +1,16 @@
 import { formatSelector } from "../../../identity/selector.ts";
 import type { AuthorIdentity, IdentityJoin } from "../identify/author-identity.ts";
+import type { Community } from "../identify/community.ts";
 import type { NamedPerson } from "../identify/login.ts";
 
 export type KnownIdentity = ReturnType<typeof toKnownIdentity>;
 export type KnownJoin = ReturnType<typeof toKnownJoin>;
 
 /** Describes one person, with the evidence that joined the author identities. */
-export function toKnownIdentity({ person, login, derived, formerLogins }: NamedPerson) {
+export function toKnownIdentity(
+  { person, login, derived, formerLogins }: NamedPerson,
+  { countWritten }: Pick<Community, "countWritten">,
+) {
   const { classified, identities, joins } = person;
   const accounts = identities.flatMap(({ account }) => account ?? []);
   return {
@@ -21,16 +25,20 @@ export function toKnownIdentity({ person, login, derived, formerLogins }: NamedP
     accounts: listOnce(accounts.map(({ forge, login }) => `${forge}/${login}`)),
     addresses: listOnce(identities.flatMap(({ email, rawEmail }) => [email, rawEmail])),
     /** The author identities, most commits first. */
-    spellings: identities.map(({ name, email, rawEmail, commits, repositories, persona }) => ({
-      name,
-      email,
-      /** The e-mail address in the commits, if a mailmap replaces it. */
-      ...(email !== rawEmail && { commitEmail: rawEmail }),
-      commits,
-      repositories: [...repositories].sort(),
-      /** The forge that gave this author identity, if no commit has the identity. */
-      ...(persona && { forge: persona.forge }),
-    })),
+    spellings: identities.map((identity) => {
+      const { name, email, rawEmail, repositories, persona } = identity;
+      return {
+        name,
+        email,
+        /** The e-mail address in the commits, if a mailmap replaces it. */
+        ...(email !== rawEmail && { commitEmail: rawEmail }),
+        /** Commits written under this name and address. The sum is that of the person's analysis. */
+        written: countWritten(identity, person),
+        repositories: [...repositories].sort(),
+        /** The forge that gave this author identity, if no commit has the identity. */
+        ...(persona && { forge: persona.forge }),
+      };
+    }),
     joins: joins.map(toKnownJoin),
   };
 }

@@ -9,6 +9,7 @@ import { identifyAuthors } from "../identify/identify.ts";
 import type { IdentityRules } from "../identify/rules.ts";
 import { readApplied, setApplied } from "../ledger/applied.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { countWrittenUnder } from "../tally/count-written.ts";
 import { countRepositories, type TallyOptions } from "../tally/tally.ts";
 import { readCounted, readWork } from "../tally/tally-rows.ts";
 import { eraseFromForges, eraseListed, extendErasures, findForgotten } from "./forget-people.ts";
@@ -85,6 +86,7 @@ export function readIdentityContext(
     ...{ rules, forges: readForgePeople(rules.forges?.content()), authors },
     countTemplates: (spellings) =>
       new Set(readWork(sqlite, spellings).flatMap(({ tally }) => [...tally.templates])).size,
+    countWritten: (spellings, writer) => countWrittenUnder(sqlite, spellings, writer),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Finds the people behind authors. */
 import type { Selector } from "../../../identity/selector.ts";
 import { type AccountKey, type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
+import type { Writer } from "../tally/count-written.ts";
 import { classifyByBehaviour, classifyNamesakes, findBotClue } from "./author-class.ts";
 import { createIdentityFinder } from "./author-identities.ts";
 import { type AuthorIdentity, compareKeys, type Person } from "./author-identity.ts";
@@ -22,6 +23,7 @@ export interface IdentityContext {
   readonly authors: AuthorRows;
   /** Counts the different forms of commit subjects by authors with these spellings. */
   readonly countTemplates: (spellings: readonly number[]) => number;
+  readonly countWritten: (spellings: readonly number[], writer: Writer) => number;
 }
 
 /** Authors and accounts that are identified together, since links connect them. */
@@ -113,6 +115,7 @@ export function buildCommunity(
           // Co-authors without commits of their own are shown only if they are human.
           ?.some(({ commits, isWork }) => commits > 0 || (isWork && classified.class === "human")),
     );
+  const spellingsOf = (identity: AuthorIdentity) => (rows.get(identity) ?? []).map(({ id }) => id);
   return {
     everybody: assignLogins(people),
     ...{ rejectedStatements, whyApart, personOf, isShown },
@@ -124,7 +127,13 @@ export function buildCommunity(
     fitting: (selector: Selector): readonly Person[] => [
       ...new Set(matcher.fitting(selector).map(personOf)),
     ],
-    spellingsOf: (identity: AuthorIdentity) => (rows.get(identity) ?? []).map(({ id }) => id),
+    spellingsOf,
+    /** Counts the commits that a person wrote under one author identity. */
+    countWritten: (identity: AuthorIdentity, { identities, classified }: Person) =>
+      context.countWritten(spellingsOf(identity), {
+        own: new Set(identities.flatMap(spellingsOf)),
+        isHuman: classified.class === "human",
+      }),
     /** Returns the author identity of a spelling; undefined if the spelling belongs to somebody else. */
     identityOf: (spelling: number) => bySpelling.get(spelling),
   };

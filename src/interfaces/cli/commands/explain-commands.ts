@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
+import { formatScore } from "../../../contract/format.ts";
 import { describeFirstRole, listNamedRoles } from "../../../contract/people/profile-analysis.ts";
 import { readInput } from "../../../contract/read.ts";
 import { SearchRequest } from "../../../contract/requests.ts";
@@ -85,8 +86,8 @@ async function explainQuery(
   const { login, verdicts, placing, total, locationSuggestions } = explanation;
   terminal.result(
     placing
-      ? `${login} is in: rank ${placing.rank} of ${total} with ${placing.score} ` +
-          `(profile ${placing.profile}, tech stack ${placing.techStack}, activity ${placing.activity})`
+      ? `${login} is in: rank ${placing.rank} of ${total} with match ${formatScore(placing.score)} ` +
+          `(experience and breadth ${placing.profile}, tech stack ${placing.techStack}, activity ${placing.activity})`
       : `${login} is not among the ${total} found`,
   );
   printTable(
@@ -116,11 +117,13 @@ async function explainScores(
   }
   const [role] = listNamedRoles(analysis);
   const as = role ? ` as ${role.role}` : "";
-  terminal.result(`${login}: ${scores.score}${as} (as of ${asOf}, model ${modelVersion})`);
+  terminal.result(
+    `${login}: ${formatScore(scores.score)}${as} (as of ${asOf}, model ${modelVersion})`,
+  );
   terminal.result(describeFirstRole(analysis));
   const { profile, techStack, activity } = scores.scores;
   showParts(terminal, [
-    viewTerms(`profile ${profile} (15 %)`, explanation.profile),
+    viewTerms(`experience and breadth ${profile} (15 %)`, explanation.profile),
     viewTerms(`tech stack ${techStack} (50 %)`, explanation.techStack),
     viewTerms(`activity ${activity} (35 %)`, explanation.activity),
     viewTerms(`match for ${scores.role}`, explanation.roleMatch),

@@ -114,12 +114,12 @@ function showIdentity(terminal: Terminal, known: KnownIdentity): void {
   terminal.result(`${login} (${notes.filter(Boolean).join("; ")})`);
   printTable(
     terminal,
-    ["  name", "e-mail", "in commits", "commits", "repositories"],
-    spellings.map(({ name, email, commitEmail, commits, repositories }) => [
+    ["  name", "e-mail", "in commits", "written", "repositories"],
+    spellings.map(({ name, email, commitEmail, written, repositories }) => [
       `  ${name}`,
       email,
       commitEmail ?? "",
-      String(commits),
+      String(written),
       repositories.join(", "),
     ]),
   );

@@ -154,17 +154,17 @@ function PersonPanel({ person }: { readonly person: IdentityPair["people"][0] })
       <FactList
         facts={[
           accounts.length > 0 && ["Accounts", accounts.join(", ")],
-          ["Commits", formatCount(spellings.reduce((sum, { commits }) => sum + commits, 0))],
+          ["Written", formatCounted(countAll(spellings), "commit")],
         ]}
       />
       <ul class="rows">
-        {shown.map(({ name, email, commits, repositories }) => (
+        {shown.map(({ name, email, written, repositories }) => (
           <li>
             <div class="free">
               <strong>{name}</strong> <EmailAddress email={email} />
             </div>
             <p class="muted small free">
-              {formatCounted(commits, "commit")}
+              {formatCount(written)} written
               {repositories.length > 0 && ` in ${listSome(repositories)}`}
             </p>
           </li>
@@ -176,6 +176,9 @@ function PersonPanel({ person }: { readonly person: IdentityPair["people"][0] })
     </Panel>
   );
 }
+
+const countAll = (spellings: IdentityPair["people"][0]["spellings"]) =>
+  spellings.reduce((sum, { written }) => sum + written, 0);
 
 const spellingsShown = 6;
 const namesShown = 3;

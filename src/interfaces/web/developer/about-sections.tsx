@@ -1,6 +1,6 @@
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { formatEvidence, formatExperience } from "../look/figures.ts";
+import { formatExperience } from "../look/figures.ts";
 import { formatCount } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
 import { FactList, FoldedPanel, List } from "../look/parts.tsx";
@@ -108,7 +108,7 @@ export function Badges({ analysis: { badges } }: AboutProperties) {
         class="plain-list"
         items={badges.map(({ name, reason }) => (
           <>
-            <strong>{name}</strong> <span class="muted small">{formatEvidence(reason)}</span>
+            <strong>{name}</strong> <span class="muted small">{reason}</span>
           </>
         ))}
       />
@@ -125,7 +125,7 @@ export function AssistedWork({ analysis: { assistance, activity } }: AboutProper
       title={`AI assistants: ${formatCount(assistance.commits)} of ${formatCount(totalCommits)} commits`}
       id="assistants"
     >
-      <List class="plain-list" items={assistance.evidence.map(formatEvidence)} />
+      <List class="plain-list" items={assistance.evidence} />
       <p class="small muted">Many assistants leave no mark, and none of this lowers the score.</p>
     </FoldedPanel>
   );

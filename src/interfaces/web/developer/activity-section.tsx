@@ -1,4 +1,5 @@
 /** The section about activity over time: a chart, figures, and a table of all months. */
+import { explainUncounted, formatCommitCounts } from "../../../contract/people/commit-counts.ts";
 import { type ByMonth, formatCreditedWork } from "../../../contract/people/credit-facts.ts";
 import { isStale } from "../../../contract/people/history-end.ts";
 import { formatAmount, formatCommits } from "../look/figures.ts";
@@ -7,6 +8,7 @@ import {
   formatCounted,
   formatDate,
   formatEnded,
+  formatRate,
   formatShortMonth,
   formatSpan,
 } from "../look/format.ts";
@@ -15,7 +17,7 @@ import type { DeveloperProperties } from "./about-sections.tsx";
 import { MonthChart, readMonthlyCommits } from "./month-chart.tsx";
 
 export function Activity({ analysis, facts }: DeveloperProperties) {
-  const { totalCommits, firstCommit, lastCommit, until = analysis.asOf } = analysis.activity;
+  const { firstCommit, lastCommit, until = analysis.asOf } = analysis.activity;
   const history = facts?.commits && readMonthlyCommits(facts.commits.volume, until.slice(0, 7));
   const { coAuthored, reviews, mergedElsewhere, credits = [] } = analysis.activity;
   const more = [
@@ -27,9 +29,9 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
   return (
     <Panel title="Activity" id="activity">
       <p>
-        {formatCommits(totalCommits)}
+        {formatCommitCounts(analysis.activity)}
         {firstCommit && lastCommit && `, ${formatDate(firstCommit)} to ${formatDate(lastCommit)}`}.{" "}
-        {more.length > 0 && `${more.join(", ")}.`}
+        {explainUncounted(analysis.activity)} {more.length > 0 && `${more.join(", ")}.`}
       </p>
       {history && <MonthChart history={history} />}
       <HistoryEnd analysis={analysis} />
@@ -39,11 +41,7 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
           items={credits.map(({ kind, count, first, last }) => (
             <>
               {creditWords[kind]} {formatCount(count)} {formatCreditedWork(kind, count)} of others{" "}
-              <span class="muted">
-                {first.slice(0, 7) === last.slice(0, 7)
-                  ? formatShortMonth(first)
-                  : formatSpan({ from: first, to: last })}
-              </span>
+              <span class="muted">{formatSpan({ from: first, to: last })}</span>
             </>
           ))}
         />
@@ -76,7 +74,7 @@ function ActivityYears({ analysis }: Pick<DeveloperProperties, "analysis">) {
   if (!current || !bestYear) {
     return (
       <p>
-        {formatAmount(commitsPerMonth)} commits a month on average ({frequencyLabel}).
+        Commits: {formatRate(commitsPerMonth)} ({frequencyLabel}).
       </p>
     );
   }
@@ -85,12 +83,9 @@ function ActivityYears({ analysis }: Pick<DeveloperProperties, "analysis">) {
   return (
     <FactList
       facts={[
-        ["Current activity", `${describe(current)} (${frequencyLabel})`],
-        ["Best year of three", describe(bestYear)],
-        [
-          "The score counts",
-          scoreUses === "current" ? "current activity" : "90 % of the best year",
-        ],
+        ["Last 12 months", `${describe(current)} (${frequencyLabel})`],
+        ["Best year of the last three", describe(bestYear)],
+        ["Score uses", scoreUses === "current" ? "the last 12 months" : "90 % of the best year"],
       ]}
     />
   );

@@ -137,7 +137,7 @@ function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
           class="small"
           columns={[
             ["Name and address in commits", ({ name, email }) => `${name} <${email}>`],
-            ["Commits", ({ commits }) => formatCount(commits), "number"],
+            ["Written", ({ written }) => formatCount(written), "number"],
           ]}
           rows={spellings}
         />

@@ -1,7 +1,6 @@
 import { overallWeights } from "../../../contract/people/developer.ts";
 import { explainSureness } from "../../../contract/people/introduction.ts";
 import type { ProfileAnalysis, Term } from "../../../contract/people/profile-analysis.ts";
-import { formatEvidence } from "../look/figures.ts";
 import { formatScore } from "../look/format.ts";
 import { List, Panel } from "../look/parts.tsx";
 import { ScoreBar } from "../look/people.tsx";
@@ -70,7 +69,7 @@ function ScoreTerms({ analysis }: Pick<ScoreProperties, "analysis">) {
         />
       )}
       {summary.caveats.length > 0 && (
-        <List class="plain-list caveats small" items={summary.caveats.map(formatEvidence)} />
+        <List class="plain-list caveats small" items={summary.caveats} />
       )}
     </>
   );
@@ -88,7 +87,7 @@ function Terms({ title, terms }: { readonly title: string; readonly terms: reado
             <span class="number">
               {formatScore(points)} <span class="muted">of {formatScore(cap)}</span>
             </span>
-            <span class="muted">{evidence.map(formatEvidence).join("; ")}</span>
+            <span class="muted">{evidence.join("; ")}</span>
           </li>
         ))}
       </ul>

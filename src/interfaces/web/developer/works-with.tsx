@@ -1,7 +1,7 @@
 /** Shows what a person works with: each skill's years as a picture, how much work it was, and its strength. */
 import type { Evidence, Facts } from "../../../contract/people/facts.ts";
 import { type ProfileAnalysis, readCommits } from "../../../contract/people/profile-analysis.ts";
-import { formatEvidence, listSkillsByWork } from "../look/figures.ts";
+import { listSkillsByWork } from "../look/figures.ts";
 import { formatCount, formatCounted, formatShortMonth, formatSpan } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
 import { EmptyState, List, Panel } from "../look/parts.tsx";
@@ -59,7 +59,7 @@ export function WorksWith({ analysis, facts, kind, query }: SkillsProperties) {
               ["Skill", ({ skill }) => <strong>{skill}</strong>],
               ["Kind", ({ type }) => type, "wide muted"],
               ["Strength", ({ strength }) => <Strength value={strength} />],
-              ["Evidence", ({ evidence }) => evidence.map(formatEvidence).join("; "), "free"],
+              ["Evidence", ({ evidence }) => evidence.join("; "), "free"],
               ["When", (skill) => findMonths(skill, evidence), "wide whole"],
             ]}
             rows={isFiltered ? ofKind : skills}

@@ -1,12 +1,12 @@
 /** Formats figures about people, so that a figure has the same words on every page. */
 import { isStale } from "../../../contract/people/history-end.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { formatCount, formatDate, formatEnded, formatFraction, formatYears } from "./format.ts";
+import { formatCount, formatDate, formatEnded, formatShare, formatYears } from "./format.ts";
 
-/** Formats confidence as `medium (0.69)`. */
+/** Formats confidence as `medium (69 %)`. */
 export function formatConfidence({ confidence }: Pick<ProfileAnalysis, "confidence">): string {
   const [word = "low"] = confidenceWords.find(([, min]) => confidence >= min) ?? [];
-  return `${word} (${formatFraction(confidence)})`;
+  return `${word} (${formatShare(confidence)})`;
 }
 
 /** The least confidence for each word. Any lower confidence is "low". */
@@ -86,16 +86,3 @@ export function formatReadEnd({
   const isOver = until !== undefined && isStale(until, asOf);
   return [isOver ? formatDate(until) : "", named].filter(Boolean).join(": ");
 }
-
-/**
- * Formats the numbers in a stored sentence of evidence as on pages: `24,405 commits`, `about 21 commits per month`. Names and
- * days are not changed.
- */
-export function formatEvidence(text: string): string {
-  return text
-    .replace(perMonth, (rate) => formatAmount(Number(rate)))
-    .replace(longCount, (count) => formatCount(Number(count)));
-}
-
-const perMonth = /(?<![\w./@-])\d+\.\d+(?= (?:commits )?per month)/g;
-const longCount = /(?<![\w./@-])\d{4,}(?= [a-z])/g;

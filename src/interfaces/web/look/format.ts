@@ -18,6 +18,7 @@ export {
   formatScore,
   formatShare,
   formatShortMonth,
+  formatSpan,
   formatYears,
 } from "../../../contract/format.ts";
 
@@ -111,19 +112,9 @@ export function formatBytes(bytes: number): string {
   return `${value >= 10 ? formatCount(Math.round(value)) : value.toFixed(1)} ${unit}`;
 }
 
-/** Formats a share between 0 and 1 as `0.93`. */
-export function formatFraction(share: number): string {
-  return share.toFixed(2);
-}
-
 /** Lists repositories whose history ends while the person still worked there: `acme/tool 24 October 2024`. */
 export function formatEnded({ ended = [] }: ProfileAnalysis["repositories"]): string {
   return ended.map(({ repository, until }) => `${repository} ${formatDate(until)}`).join(", ");
-}
-
-/** Formats two months as `Nov 2025 to Oct 2026`. */
-export function formatSpan({ from, to }: { readonly from: string; readonly to: string }): string {
-  return `${formatShortMonth(from)} to ${formatShortMonth(to)}`;
 }
 
 /**
@@ -136,7 +127,7 @@ export function formatActivity(
   until: string = asOf,
 ): string {
   if (lastActive === undefined) return "no commits known";
-  const end = isStale(until, asOf) ? `, read up to ${formatDate(until)}` : "";
+  const end = isStale(until, asOf) ? `, data ends ${formatDate(until)}` : "";
   const quietDays = (Date.parse(until) - Date.parse(lastActive)) / 86_400_000;
   return quietDays <= 183
     ? `last active ${formatDate(lastActive)}${end}`

@@ -9,7 +9,6 @@ import type { Modules } from "../../../operations/operation.ts";
 import {
   explainConfidence,
   formatConfidence,
-  formatEvidence,
   formatExperience,
   listSkillsByWork,
 } from "../look/figures.ts";
@@ -59,7 +58,7 @@ export function toCardFigures(analysis: ProfileAnalysis) {
     skills: listSkillsByWork(analysis).map(({ skill, strength, evidence: [most = ""] }) => ({
       ...{ skill, strength },
       /** What the person did most with the skill, as a sentence. */
-      title: formatEvidence(most),
+      title: most,
       /** The number of commits; undefined if no commit shows the skill. */
       commits: readCommits(most),
     })),

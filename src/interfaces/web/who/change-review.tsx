@@ -159,9 +159,9 @@ async function renderAnswer(ask: SignedInRequest, data: WhoData, computing: Comp
       <h2 id="reviewers">Who should look at it</h2>
       <p>
         The change is in {repositories.map(({ name }) => name).join(", ")}:{" "}
-        {formatCounted(paths.length, "file")} that history knows
+        {formatCounted(paths.length, "known file")}
         {unknownPaths.length > 0 &&
-          `, and ${formatCount(unknownPaths.length)} that it does not, by the nearest folder`}
+          `, and ${formatCounted(unknownPaths.length, "new file")}, answered by the nearest folder`}
         .
       </p>
       {people.length === 0 ? (

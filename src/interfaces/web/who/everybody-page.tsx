@@ -60,7 +60,7 @@ function RankTable({ rows, largest, hasLeft }: RankTableProperties) {
         ["Person", ({ login, name }) => <DeveloperLink login={login} name={name} />, "free"],
         ["Place", ({ rank }) => formatCount(rank), "number"],
         ["Share", ({ share }) => <Share share={share} largest={largest} />],
-        ["Commits", ({ commits }) => formatCount(commits), "number"],
+        ["Commits to these files", ({ commits }) => formatCount(commits), "number"],
         ["Files changed", ({ files }) => formatCount(files), "number"],
         ["Lines that stand", ({ lines }) => formatCount(Math.round(lines)), "number"],
         ["Last active", ({ lastActive }) => formatDate(lastActive), "when"],

@@ -1,5 +1,5 @@
 import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
-import { formatCommits, formatConfidence } from "../look/figures.ts";
+import { formatConfidence } from "../look/figures.ts";
 import { formatCount, formatCounted, formatDate, formatShare } from "../look/format.ts";
 import { FilePath, List } from "../look/parts.tsx";
 import { Bar, PersonHeading } from "../look/people.tsx";
@@ -63,7 +63,7 @@ function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperti
         note={[name && login, emails[0]].filter(Boolean).join(" · ")}
       />
       <p class="knower-score">
-        <span class="number">{score.toFixed(1)} %</span>{" "}
+        <span class="number">{formatShare(score / 100)}</span>{" "}
         <Bar value={largest > 0 ? (100 * score) / largest : 0} />
         <span class="muted small">
           confidence {formatConfidence(person)}
@@ -83,10 +83,7 @@ function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperti
       </p>
       <List
         class="knower-reasons small"
-        items={[
-          ...(files ? [renderFiles(files, evidence.files)] : []),
-          ...reasons.map(formatReason),
-        ]}
+        items={[...(files ? [renderFiles(files, evidence.files)] : []), ...reasons]}
       />
       <div class="person-actions small">
         <AddToList ask={ask} listing={listing} login={login} name={name} />
@@ -114,16 +111,6 @@ function renderFiles(files: NonNullable<KnowingPerson["files"]>, changed: number
 
 function describeEvidence({ commits, reviews }: KnowingPerson["evidence"]): string {
   const reviewed = reviews > 0 && formatCounted(reviews, "review");
-  return [(commits > 0 || !reviewed) && formatCommits(commits), reviewed]
-    .filter(Boolean)
-    .join(" and ");
-}
-
-/** Formats the days and large numbers in a reason as on other pages. */
-export function formatReason(reason: string): string {
-  return reason
-    .replace(/\b\d{4}-\d{2}-\d{2}\b/g, (day) => formatDate(day))
-    .replace(/\b\d{4,}(?= (?:lines|commits|files|reviews)\b)/g, (number) =>
-      formatCount(Number(number)),
-    );
+  const wrote = (commits > 0 || !reviewed) && `${formatCounted(commits, "commit")} to these files`;
+  return [wrote, reviewed].filter(Boolean).join(" and ");
 }

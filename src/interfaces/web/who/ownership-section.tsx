@@ -3,7 +3,6 @@ import { formatCount, formatCounted } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
 import { List } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
-import { formatReason } from "./knower-list.tsx";
 import type { Names } from "./who-parts.tsx";
 import type { WhoProperties } from "./who-question.ts";
 
@@ -50,7 +49,7 @@ function renderRules(rules: OwnershipFiles["drifting"]["rules"], names: Names) {
               class="plain"
               items={[...departed, ...unnamed].map(({ login, reason }) => (
                 <>
-                  <DeveloperLink login={login} name={names.get(login)} /> {formatReason(reason)}
+                  <DeveloperLink login={login} name={names.get(login)} /> {reason}
                 </>
               ))}
             />

@@ -59,7 +59,16 @@ export const handoverCsvPage = defineSignedInPage({
 });
 
 const columns = [
-  ...["login", "name", "e-mail", "score", "confidence", "active", "last active", "commits"],
+  ...[
+    "login",
+    "name",
+    "e-mail",
+    "score",
+    "confidence",
+    "active",
+    "last active",
+    "commits to these files",
+  ],
   ...["reviews", "files", "lines", "line share", "recent share", "first", "last"],
 ];
 

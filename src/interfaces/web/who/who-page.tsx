@@ -160,7 +160,7 @@ function Place({ question, data }: Pick<WhoProperties, "question" | "data">) {
   const { repositories, files, commits } = data;
   const [only] = repositories;
   const parts = (data.paths[0] ?? "").split("/").filter(Boolean);
-  const figures = `${formatCounted(files, "file")}, ${formatCounted(commits, "commit")}`;
+  const figures = `${formatCounted(files, "file")}, ${formatCounted(commits, "commit")} to them`;
   if (data.package) {
     const { name, relation } = data.package;
     return (
@@ -191,6 +191,7 @@ const verb = (count: number) => (count === 1 ? "is" : "are");
 function Risk({ data, names }: Pick<WhoProperties, "data" | "names">) {
   const { soleFiles, orphanedFiles, files } = data;
   const { people, logins } = data.truckFactor;
+  const what = files === 1 ? "this file" : "half of the files";
   return (
     <p>
       {files > 0 && people > 0 && (
@@ -202,10 +203,10 @@ function Risk({ data, names }: Pick<WhoProperties, "data" | "names">) {
               at > 0 && ", ",
               <DeveloperLink login={login} name={names.get(login)} />,
             ])}
-          {logins.length > 3 && ` and ${logins.length - 3} more`} no one knows half of the files.{" "}
+          {logins.length > 3 && ` and ${logins.length - 3} more`} no one knows {what}.{" "}
         </>
       )}
-      {files > 0 && people === 0 && <>No active person knows half of the files. </>}
+      {files > 0 && people === 0 && <>No active person knows {what}. </>}
       {soleFiles.total > 0 && (
         <>
           <a href="#sole">{formatCounted(soleFiles.total, "file")}</a> {verb(soleFiles.total)} known

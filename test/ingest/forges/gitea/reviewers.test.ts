@@ -127,7 +127,7 @@ describe.skipIf(!isReady)("reviewers in a comment, on a real Gitea", () => {
     expect([code, task.event]).toEqual([0, "pull_request_target"]);
     const [first, own, ...others] = await listComments(pull);
     expect([first?.body, others]).toEqual([pasted.body, []]);
-    expect(own?.body).toStartWith(`${marker}\n\n### Who may review this change\n`);
+    expect(own?.body).toStartWith(`${marker}\n\n### Suggested reviewers\n`);
     expect(own?.body).toContain("<code>ada</code>");
     const [people, told] = own?.body.split("</table>") ?? [];
     expect(people).not.toContain("<code>ben</code>");
@@ -157,9 +157,7 @@ describe.skipIf(!isReady)("reviewers in a comment, on a real Gitea", () => {
 
   test("what others wrote is shown as they wrote it, links nowhere and notifies nobody", async () => {
     const page = await (await fetch(`${gitea.url}/acme/ledger/pulls/${pull}`)).text();
-    const shown = /<h3[^>]*>\s*(?:<[^>]*>)*Who may review this change[\s\S]*?by Roster\./.exec(
-      page,
-    )?.[0];
+    const shown = /<h3[^>]*>\s*(?:<[^>]*>)*Suggested reviewers[\s\S]*?by Roster\./.exec(page)?.[0];
     const inner = shown?.slice(shown.indexOf("</h3>") + 5) ?? "";
     const text = inner
       .replace(/<[^>]*>/g, "")

@@ -77,8 +77,8 @@ test("a person's spellings are listed with the evidence that joined them", async
     derivedLogin: true,
     class: "human",
     spellings: [
-      { name: "Ada Example", email: "ada@example.com", commits: 2, repositories: ["tool"] },
-      { name: "Ada Example", email: "a.example@work.example.org", commits: 1 },
+      { name: "Ada Example", email: "ada@example.com", written: 2, repositories: ["tool"] },
+      { name: "Ada Example", email: "a.example@work.example.org", written: 1 },
     ],
     joins: [{ evidence: "decision", detail: id }],
   });

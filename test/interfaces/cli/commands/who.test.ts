@@ -82,11 +82,11 @@ describe("--format", () => {
       0,
       expect.stringMatching(/^Source: the data folder .*\n$/),
     ]);
-    expect(ran.out).toStartWith("### Who may review this change\n\n<p>");
+    expect(ran.out).toStartWith("### Suggested reviewers\n\n<p>");
     expect(ran.out).toContain("<td><code>ada-example</code> Ada Example</td>");
     expect(ran.out).toContain("<code>services/payments/money.ts</code> 100 %");
     const empty = await who("--diff", written("none", ""), "--format", "markdown");
-    expect(empty.out).toContain("\n\nThe change touches no file: nobody has to look at it.\n");
+    expect(empty.out).toContain("\n\nThe change touches no file, so it needs no review.\n");
     const path = await who("--path", "services", "--without", "ada-example", "--format=markdown");
     expect(path.out).toStartWith("### Who knows these files\n");
     expect(path.out).toContain("<p>hand-over</p>");

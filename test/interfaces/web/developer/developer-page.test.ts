@@ -82,7 +82,7 @@ test("where what was read ends, the page says so, and judges activity as of that
   expect(words).toContain("active in Oct 2024");
   expect(words).toMatch(/Data ends 24 Oct 2024 ?; later work may exist\./);
   expect(words).toContain(
-    "Current activity 108 commits in 12 of 12 months, Oct 2023 to Sep 2024 (Very Active)",
+    "Last 12 months 108 commits in 12 of 12 months, Oct 2023 to Sep 2024 (Very Active)",
   );
   expect(words).toMatch(/Worked steadily, 9 commits a month ?\./);
   const compared = readable((await user.open(`/compare?login=mirrored&login=${login}`)).text);
@@ -92,10 +92,12 @@ test("where what was read ends, the page says so, and judges activity as of that
 test("activity now and the best year of three have names of their own", async () => {
   const words = readable((await user.open("/developers/stopped")).text);
   expect(words).toContain(
-    "Current activity 0 commits in 0 of 12 months, Nov 2025 to Oct 2026 (Inactive)",
+    "Last 12 months 0 commits in 0 of 12 months, Nov 2025 to Oct 2026 (Inactive)",
   );
-  expect(words).toContain("Best year of three 99 commits in 11 of 12 months, Nov 2023 to Oct 2024");
-  expect(words).toContain("The score counts 90 % of the best year");
+  expect(words).toContain(
+    "Best year of the last three 99 commits in 11 of 12 months, Nov 2023 to Oct 2024",
+  );
+  expect(words).toContain("Score uses 90 % of the best year");
   expect(words).toMatch(/Quiet since Oct 2024 ?\./);
   expect(words).not.toContain("steadily");
   const compared = readable((await user.open(`/compare?login=stopped&login=${login}`)).text);
