@@ -4,7 +4,7 @@ import { formatExperience } from "../look/figures.ts";
 import { formatCount } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
 import { FactList, FoldedPanel, List } from "../look/parts.tsx";
-import { Share, Strength } from "../look/people.tsx";
+import { Strength } from "../look/people.tsx";
 
 export interface DeveloperProperties {
   readonly analysis: ProfileAnalysis;
@@ -29,41 +29,6 @@ export function Roles({ analysis: { roleMatch } }: AboutProperties) {
     </FoldedPanel>
   );
 }
-
-const languagesMax = 8;
-
-/** Shows languages by share of lines. The largest share fills the bar, so that small shares can be told apart. */
-export function Languages({ analysis }: AboutProperties) {
-  const { languages } = analysis.repositories;
-  if (languages.length === 0) return undefined;
-  const largest = Math.max(0, ...languages.map(({ share }) => share));
-  const shown = languages.slice(0, languagesMax);
-  const others = languages.slice(languagesMax);
-  return (
-    <FoldedPanel title={`Languages: ${languages.length}`} id="languages">
-      <DataTable
-        class="small languages"
-        scrolls="Languages by lines"
-        columns={[
-          ["Language", ({ language }) => language],
-          ["Share of lines", ({ share }) => <Share share={share} largest={largest} />],
-          ["Commits with it", ({ commits }) => formatCount(commits), "number wide"],
-        ]}
-        rows={shown}
-      />
-      {others.length > 0 && (
-        <p class="small muted">
-          And {others.map(({ language, share }) => `${language} ${formatLines(share)}`).join(", ")}
-        </p>
-      )}
-      {shown.length > 1 && <p class="small muted">The longest bar is {formatLines(largest)}.</p>}
-    </FoldedPanel>
-  );
-}
-
-/** Formats a share of lines as `62 %` or `under 1 %`. */
-const formatLines = (share: number) =>
-  share > 0 && share < 0.01 ? "under 1 %" : `${Math.round(100 * share)} %`;
 
 export function CommitQuality({ analysis: { commitQuality: quality } }: AboutProperties) {
   const { label, n, good, share, lowerBound, withBody, withReason, withReference } = quality;

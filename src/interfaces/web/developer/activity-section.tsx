@@ -136,7 +136,7 @@ function Years({ volume }: { readonly volume: ByMonth }) {
               {monthNames.map((_, at) => {
                 const commits = volume[`${year}-${String(at + 1).padStart(2, "0")}`] ?? 0;
                 return (
-                  <td class={`heat-${Math.ceil((commits / most) * 4)}`}>
+                  <td class={`tint-${Math.ceil((commits / most) * 4)}`}>
                     {commits > 0 ? formatAmount(Math.round(commits)) : ""}
                   </td>
                 );

@@ -2,7 +2,7 @@
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { CallAnswer } from "../calls.ts";
 import { formatCommits } from "../look/figures.ts";
-import { formatShortMonth, formatSpan } from "../look/format.ts";
+import { formatSpan } from "../look/format.ts";
 import { Field } from "../look/forms.tsx";
 import type { Html } from "../look/jsx-runtime.ts";
 import { EmptyState, List, Panel } from "../look/parts.tsx";
@@ -12,6 +12,7 @@ import { AddToList, readKnownLists } from "../saved/save-forms.tsx";
 import { readNames } from "../search/pick-tray.tsx";
 import { comparedMax, splitLogins } from "../search/search-query.ts";
 import { compareInSections } from "./compared-rows.tsx";
+import { describeMonths } from "./month-chart.tsx";
 import { findMatch, formatCarriedQuery } from "./search-match.tsx";
 
 export const comparePage = defineSignedInPage({
@@ -153,13 +154,11 @@ async function renderColumns(
   ask.calls.noteShown(ask.visitor.account.id, logins);
   const matches = await Promise.all(logins.map((login) => findMatch(ask, login)));
   const query = formatCarriedQuery(ask);
-  const months = people.map(({ activity }) => activity.months.map(({ commits }) => commits));
-  const largest = Math.max(1, ...months.flat());
-  const spans = new Set(people.map(({ activity }) => formatMonths(activity.months)));
-  const [span] = spans.size === 1 ? spans : [];
+  const months = people.flatMap(({ activity }) => activity.months);
+  const largest = Math.max(1, ...months.map(({ commits }) => commits));
   return (
     <>
-      <table class={`comparison of-${people.length}`}>
+      <table class="comparison">
         <thead>
           <tr>
             <td />
@@ -172,14 +171,10 @@ async function renderColumns(
         </thead>
         <tbody>
           <tr>
-            <th scope="row">Commits by month{span && `, ${span}`}</th>
-            {people.map(({ activity }, at) => (
+            <th scope="row">Commits by month</th>
+            {people.map(({ activity }) => (
               <td>
-                <Sparkline
-                  values={months[at] ?? []}
-                  largest={largest}
-                  label={describeMonths(activity.months)}
-                />
+                <ComparedMonths months={activity.months} largest={largest} />
               </td>
             ))}
           </tr>
@@ -220,20 +215,21 @@ async function renderColumns(
   );
 }
 
-type Months = ProfileAnalysis["activity"]["months"];
-
-function formatMonths(months: Months): string | undefined {
-  const [first, last] = [months[0], months.at(-1)];
-  return first && last && formatSpan({ from: first.month, to: last.month });
+interface ComparedMonthsProperties extends Pick<ProfileAnalysis["activity"], "months"> {
+  readonly largest: number;
 }
 
-/** Describes a small chart of months: `Commits by month, Nov 2023 to Oct 2026; most in May 2025: 23 commits.` */
-function describeMonths(months: Months): string {
-  const span = formatMonths(months);
-  if (span === undefined) return "No commits are known.";
-  const busiest = months.reduce((most, one) => (one.commits > most.commits ? one : most));
-  if (busiest.commits === 0) return `No commits ${span}.`;
-  return `Commits by month, ${span}; most in ${formatShortMonth(busiest.month)}: ${formatCommits(busiest.commits)}.`;
+function ComparedMonths({ months, largest }: ComparedMonthsProperties) {
+  const [first, last] = [months[0], months.at(-1)];
+  if (!first || !last) return <>unknown</>;
+  const commits = months.map((one) => one.commits);
+  const history = { from: first.month, to: last.month, commits };
+  return (
+    <>
+      <Sparkline values={commits} largest={largest} label={describeMonths(history)} />
+      <span class="small muted">{formatSpan(history)}</span>
+    </>
+  );
 }
 
 interface ComparedPersonProperties {

@@ -16,20 +16,13 @@ import {
   type SignedInRequest,
 } from "../page.ts";
 import { readKnownLists } from "../saved/save-forms.tsx";
-import {
-  AssistedWork,
-  Badges,
-  CommitQuality,
-  IdentityFacts,
-  Languages,
-  Roles,
-} from "./about-sections.tsx";
+import { AssistedWork, Badges, CommitQuality, IdentityFacts, Roles } from "./about-sections.tsx";
 import { Activity } from "./activity-section.tsx";
 import { PersonHead } from "./person-head.tsx";
 import { findPoolRank } from "./pool-rank.tsx";
 import { Repositories } from "./repositories-panel.tsx";
 import { HowSure, Score } from "./score-panel.tsx";
-import { findMatch, formatCarriedQuery, MatchSection } from "./search-match.tsx";
+import { findMatch, MatchSection } from "./search-match.tsx";
 import { WorksWith } from "./works-with.tsx";
 
 export const developerPage = defineSignedInPage({
@@ -70,7 +63,6 @@ async function renderDeveloper(
   const known = await computing.knowledge.repositories();
   const repositories = facts?.repositories ?? [];
   const introduction = writeIntroduction({ analysis, repositories, known });
-  const shown = { analysis, facts, kind: ask.url.searchParams.get("kind") ?? "" };
   return (
     <>
       <Problems ask={ask} />
@@ -87,11 +79,10 @@ async function renderDeveloper(
         </div>
         <div class="person-rest">
           <Activity analysis={analysis} facts={facts} />
-          <WorksWith {...shown} query={formatCarriedQuery(ask)} />
+          <WorksWith analysis={analysis} facts={facts} />
           {match && <MatchSection match={match} analysis={analysis} />}
-          <div class="folds">
+          <div class="card folds">
             <Roles analysis={analysis} />
-            <Languages analysis={analysis} />
             <CommitQuality analysis={analysis} />
             <Badges analysis={analysis} />
             <AssistedWork analysis={analysis} />

@@ -1,7 +1,7 @@
 /** Draws commits by month as columns in SVG. */
 import type { ByMonth } from "../../../contract/people/credit-facts.ts";
 import { formatAmount, formatCommits } from "../look/figures.ts";
-import { formatShortMonth } from "../look/format.ts";
+import { formatShortMonth, formatSpan } from "../look/format.ts";
 
 /** Consecutive months, including those without commits. */
 export interface MonthlyCommits {
@@ -30,14 +30,18 @@ const toMonth = (number: number) =>
 const [above, height, below] = [18, 104, 20];
 
 export function MonthChart({ history }: { readonly history: MonthlyCommits }) {
-  const { from, to, commits } = history;
+  const { from, commits } = history;
   const most = Math.max(...commits);
   const first = toNumber(from);
   const busiest = commits.indexOf(most);
-  const words = `Commits by month, ${formatShortMonth(from)} to ${formatShortMonth(to)}; most in ${formatShortMonth(toMonth(first + busiest))}: ${formatCommits(most)}.`;
   return (
     <figure class="chart">
-      <svg class="month-chart" height={above + height + below} role="img" aria-label={words}>
+      <svg
+        class="month-chart"
+        height={above + height + below}
+        role="img"
+        aria-label={describeMonths(history)}
+      >
         <Plot history={history} y={above} height={height} />
         <line class="chart-line" x1="0" x2="100%" y1={above + height} y2={above + height} />
         <YearLabels from={first} length={commits.length} y={above + height + 15} />
@@ -52,6 +56,14 @@ export function MonthChart({ history }: { readonly history: MonthlyCommits }) {
       <figcaption class="small muted">Commits by month. The number is the highest.</figcaption>
     </figure>
   );
+}
+
+/** Writes `Commits by month, Nov 2023 to Oct 2026; most in May 2025: 23 commits.` */
+export function describeMonths({ from, to, commits }: MonthlyCommits): string {
+  const most = Math.max(...commits);
+  if (most === 0) return `No commits ${formatSpan({ from, to })}.`;
+  const busiest = formatShortMonth(toMonth(toNumber(from) + commits.indexOf(most)));
+  return `Commits by month, ${formatSpan({ from, to })}; most in ${busiest}: ${formatCommits(most)}.`;
 }
 
 interface PlotProperties {

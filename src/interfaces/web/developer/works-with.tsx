@@ -4,8 +4,8 @@ import { type ProfileAnalysis, readCommits } from "../../../contract/people/prof
 import { listSkillsByWork } from "../look/figures.ts";
 import { formatCount, formatCounted, formatShortMonth, formatSpan } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
-import { EmptyState, List, Panel } from "../look/parts.tsx";
-import { formatDeveloperPath, Strength } from "../look/people.tsx";
+import { EmptyState, Panel } from "../look/parts.tsx";
+import { Strength } from "../look/people.tsx";
 import type { DeveloperProperties } from "./about-sections.tsx";
 
 type Skill = ProfileAnalysis["repositories"]["skills"][number];
@@ -27,17 +27,9 @@ export function listSkillMonths(
   return evidence.filter(isNamed).flatMap(({ months }) => Object.entries(months));
 }
 
-export interface SkillsProperties extends DeveloperProperties {
-  /** The kind of skills to show. An empty or unknown kind means all kinds. */
-  readonly kind: string;
-  /** The query of the search from which the page was opened. Empty if the page was not opened from a search. */
-  readonly query: string;
-}
-
-export function WorksWith({ analysis, facts, kind, query }: SkillsProperties) {
+export function WorksWith({ analysis, facts }: DeveloperProperties) {
   const { skills } = analysis.repositories;
-  const ofKind = skills.filter(({ type }) => type === kind);
-  const isFiltered = ofKind.length > 0;
+  const kinds = [...Map.groupBy(skills, ({ type }) => type)];
   const evidence = facts?.evidence ?? [];
   if (skills.length === 0) {
     return (
@@ -49,20 +41,19 @@ export function WorksWith({ analysis, facts, kind, query }: SkillsProperties) {
   return (
     <Panel title="Works with" id="skills">
       <SkillYears analysis={analysis} evidence={evidence} />
-      <details class="folded" open={isFiltered}>
+      <details class="folded">
         <summary>All {formatCounted(skills.length, "skill")}, with evidence</summary>
         <div class="folded-body">
-          <Kinds analysis={analysis} chosen={isFiltered ? kind : ""} query={query} />
           <DataTable
             class="small stacked skills"
             columns={[
               ["Skill", ({ skill }) => <strong>{skill}</strong>],
-              ["Kind", ({ type }) => type, "wide muted"],
+              ["Kind", ({ type }) => type, "muted"],
               ["Strength", ({ strength }) => <Strength value={strength} />],
               ["Evidence", ({ evidence }) => evidence.join("; "), "free"],
               ["When", (skill) => findMonths(skill, evidence), "wide whole"],
             ]}
-            rows={isFiltered ? ofKind : skills}
+            rows={kinds.flatMap(([, ofKind]) => ofKind)}
           />
         </div>
       </details>
@@ -206,33 +197,6 @@ function Axis({ first, last }: Pick<StripProperties, "first" | "last">) {
         </text>
       ))}
     </svg>
-  );
-}
-
-interface KindsProperties extends Pick<SkillsProperties, "analysis" | "query"> {
-  readonly chosen: string;
-}
-
-/** Links that show one kind of skills, the most frequent kind first. Renders nothing if all skills are of one kind. */
-function Kinds({ analysis: { profile, repositories }, chosen, query }: KindsProperties) {
-  const ofKinds = Map.groupBy(repositories.skills, ({ type }) => type);
-  if (ofKinds.size < 2) return undefined;
-  const pathTo = (kind: string) => {
-    const chosenKind = kind && new URLSearchParams({ kind }).toString();
-    return formatDeveloperPath(profile.login, "", [query, chosenKind].filter(Boolean).join("&"));
-  };
-  const counts = [...ofKinds].map(([kind, skills]) => [kind, skills.length] as const);
-  const kinds = counts.sort(([, a], [, b]) => b - a);
-  return (
-    <nav class="contents small" aria-label="Kinds of skills">
-      <List
-        items={[["", repositories.skills.length] as const, ...kinds].map(([kind, count]) => (
-          <a href={`${pathTo(kind)}#skills`} aria-current={kind === chosen ? "true" : undefined}>
-            {kind || "all"} ({count})
-          </a>
-        ))}
-      />
-    </nav>
   );
 }
 

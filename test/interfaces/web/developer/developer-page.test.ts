@@ -62,19 +62,18 @@ test("commits that say that an assistant took part, and commits of others that n
   );
 });
 
-test("skills of one kind are chosen by a link; a kind that nobody has shows all", async () => {
-  const all = await open();
-  const kinds = [...all.text.matchAll(/\?kind=([\w+]+)#skills"[^>]*>[^(]*\((\d+)\)/g)];
-  expect(kinds.length).toBeGreaterThan(1);
-  const count = (text: string) => text.split('<tr><th scope="row"><strong>').length - 1;
-  const sum = kinds.reduce((total, [, , one]) => total + Number(one), 0);
-  expect(count(all.text)).toBe(sum);
-  for (const [, kind = "", one] of kinds) {
-    const { text } = await open(`?kind=${kind}`);
-    expect([kind, count(text)]).toEqual([kind, Number(one)]);
-    expect(text).toContain(`?kind=${kind}#skills" aria-current="true"`);
+test("all skills stand by kind, each kind with the strongest first", async () => {
+  const [, table = ""] = /Evidence<\/th>.*?<tbody>(.*?)<\/tbody>/.exec((await open()).text) ?? [];
+  const rows = [...table.matchAll(/<strong>.*?class="muted">(\w+)<.*?class="number">(\d+)</g)];
+  const [analysis] = await roster.modules.pool.findAnalyses([login]);
+  expect(rows).toHaveLength(analysis?.repositories.skills.length ?? 0);
+  const kinds = [...Map.groupBy(rows, ([, kind]) => kind)];
+  expect(kinds.length).toBeGreaterThan(2);
+  expect(kinds.flatMap(([, ofKind]) => ofKind)).toEqual(rows);
+  for (const [, ofKind] of kinds) {
+    const strengths = ofKind.map(([, , strength]) => Number(strength));
+    expect(strengths).toEqual(strengths.toSorted((a, b) => b - a));
   }
-  expect(count((await open("?kind=nothing")).text)).toBe(sum);
 });
 
 test("where what was read ends, the page says so, and judges activity as of that day", async () => {
