@@ -196,8 +196,8 @@ describe("after signing in", () => {
   test("what a provider refused is told in our own words, never in those of the address", async () => {
     for (const [code, words] of [
       ["access_denied", "sign-in was cancelled"],
-      ["something_new", "was not completed"],
-      ["__proto__", "was not completed"],
+      ["something_new", "did not finish"],
+      ["__proto__", "did not finish"],
     ] as const) {
       const query = new URLSearchParams({ error: code, error_description: "Call 555-0100" });
       const { text } = await openPerson(roster).open(`/sign-in?${query}`);

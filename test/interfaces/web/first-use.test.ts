@@ -31,14 +31,14 @@ describe("from the set-up link to a key that works", () => {
     await tab.getByLabel("New password").fill(goodPassword);
     await tab.getByRole("button", { name: "Set up and sign in" }).click();
     await tab.waitForURL(`${address}/`);
-    expect(await textOf(tab.locator("main"))).toContain("you are its administrator");
-    expect(await textOf(tab.locator("#first-steps"))).toContain("Try it");
+    expect(await textOf(tab.locator("main"))).toContain("set up");
+    expect(await textOf(tab.locator("#first-steps"))).toContain("Run a search");
     await tab.reload();
     await waitForFocus(tab.getByLabel("Where", { exact: true }));
     await openMenu(tab);
     expect(await tab.getByRole("link", { name: "Administration" }).count()).toBe(1);
     await tab.goto(`/set-up?token=${token}`);
-    expect(await textOf(tab.locator("h1"))).toBe("This link does not work any more");
+    expect(await textOf(tab.locator("h1"))).toBe("This link no longer works");
   });
 
   inBrowser("makes an account, whose invitation is shown once and in no address", async () => {

@@ -146,7 +146,7 @@ describe("without a script", () => {
     await tab.getByLabel("Find a person").fill("ada exam");
     await tab.keyboard.press("Enter");
     await tab.waitForURL("**/find?*");
-    expect(await textOf(tab.locator("ol.people"))).toContain("Ada Example");
+    expect(await textOf(tab.locator("ol.brief-people"))).toContain("Ada Example");
     expect(complaints).toEqual([]);
     await tab.context().close();
   });

@@ -37,7 +37,7 @@ function Guest({ ask: { url } }: HeaderProperties) {
         </ul>
       </nav>
       {url.pathname !== "/sign-in" && (
-        <a class="button small-button" href="/sign-in">
+        <a class="button plain small-button" href="/sign-in">
           Sign in
         </a>
       )}

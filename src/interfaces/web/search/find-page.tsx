@@ -6,7 +6,6 @@ import {
   type FoundPerson,
 } from "../../../contract/people/found-person.ts";
 import { formatPeople } from "../look/format.ts";
-import { EmptyState } from "../look/parts.tsx";
 import { CallResult, PersonHeading } from "../look/people.tsx";
 import { defineSignedInPage, type SignedInProperties } from "../page.ts";
 
@@ -22,8 +21,8 @@ export const findPage = defineSignedInPage({
       <Found data={data} ask={ask} />
     ));
     return {
-      title: `People found by "${text}"`,
-      body: <CallResult answer={answer} failure="The name was not looked up" />,
+      title: `People named "${text}"`,
+      body: <CallResult answer={answer} failure="We could not look up the name" />,
       status: answer.ok ? undefined : answer.problem.status,
     };
   },
@@ -34,23 +33,25 @@ function Found({ data, ask }: SignedInProperties & { readonly data: FindData }) 
   const { total, results } = data;
   if (results.length === 0) {
     return (
-      <EmptyState>
-        No one. People are found by the beginnings of the words of any of their names, also with a
-        slip in one of them, by a login or account of now or before, and by an e-mail that they
-        publish. <a href="/">Search by place and skill</a> instead.
-      </EmptyState>
+      <section class="nothing stack-wide" aria-labelledby="no-one">
+        <h2 id="no-one">No one has this name</h2>
+        <p>Try the first letters of a name, a login, or a public e-mail address.</p>
+        <p>
+          <a href="/">Search by place and skill</a>
+        </p>
+      </section>
     );
   }
   return (
     <>
       <p class="muted" role="status">
-        {areOnlyNear(data) && "Nobody has this name. Similar names: "}
+        {areOnlyNear(data) && "No one has this name. Similar names: "}
         {formatPeople(total)}, best match first
-        {total > results.length && `; the first ${results.length} are shown`}
+        {total > results.length && `. The first ${results.length} are shown`}.
       </p>
-      <ol class="people">
+      <ol class="card brief-people">
         {results.map((person) => (
-          <FoundCard person={person} role={roles.get(person.role ?? "") ?? person.role} />
+          <FoundRow person={person} role={roles.get(person.role ?? "") ?? person.role} />
         ))}
       </ol>
     </>
@@ -58,15 +59,14 @@ function Found({ data, ask }: SignedInProperties & { readonly data: FindData }) 
 }
 
 /** @param role the display name of the person's best role. */
-function FoundCard({ person, role }: { person: FoundPerson; role: string | undefined }) {
+function FoundRow({ person, role }: { person: FoundPerson; role: string | undefined }) {
   const { login, name, otherNames = [], location } = person;
   const also = otherNames.length > 0 && `also ${otherNames.join(", ")}`;
+  const about = [name && login, also, role, location].filter(Boolean).join(" · ");
   return (
-    <li class="person found-person">
-      <PersonHeading login={login} name={name} heading="h2" />
-      <p class="person-facts small">
-        {[also, location, role, describeMatch(person)].filter(Boolean).join(" · ")}
-      </p>
+    <li>
+      <PersonHeading login={login} name={name} heading="h2" note={about} />
+      {person.matched !== "name" && <span class="small muted">{describeMatch(person)}</span>}
     </li>
   );
 }

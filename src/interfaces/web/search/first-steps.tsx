@@ -55,7 +55,7 @@ export async function renderStart(ask: SignedInRequest): Promise<Html> {
 
 function EmptyPool({ ask }: SignedInProperties) {
   return (
-    <section class="nothing stack" aria-labelledby="empty">
+    <section class="nothing stack-wide" aria-labelledby="empty">
       <h2 id="empty">No one is here yet</h2>
       {ask.visitor.account.administrator ? (
         <>

@@ -1,10 +1,5 @@
-import {
-  askedWeights,
-  computeScore,
-  type ScoreWeights,
-} from "../../../contract/people/developer.ts";
 import { NoticeBox } from "../look/parts.tsx";
-import { Avatar, ScoreBar } from "../look/people.tsx";
+import { Avatar, Sparkline, Strength } from "../look/people.tsx";
 import { definePublicPage } from "../page.ts";
 import { showSearch } from "./search-page.tsx";
 
@@ -13,7 +8,6 @@ export const homePage = definePublicPage({
   show: (ask) => {
     const { visitor } = ask;
     if (visitor) return showSearch({ ...ask, visitor });
-    const { signUpMode } = ask.modules.signIn;
     const body = (
       <>
         <NoticeBox ask={ask} />
@@ -21,15 +15,14 @@ export const homePage = definePublicPage({
           <section class="hero">
             <h1>Find developers by what they built</h1>
             <p class="lead">
-              Roster finds people by the code that they wrote, and shows the evidence behind every
-              score: for those who hire, those who put a team together, and anyone who wants to know
-              whom to ask.
+              Roster reads your git history and shows who built what, with the evidence for every
+              score.
             </p>
             <div class="actions">
               <a class="button" href="/sign-in">
                 Sign in
               </a>
-              {signUpMode === "open" && (
+              {ask.modules.signIn.signUpMode === "open" && (
                 <a class="button plain" href="/sign-up">
                   Create an account
                 </a>
@@ -38,10 +31,17 @@ export const homePage = definePublicPage({
           </section>
           <SampleResult />
         </div>
+        <dl class="offers">
+          {offers.map(([title, text]) => (
+            <div>
+              <dt>{title}</dt>
+              <dd class="muted">{text}</dd>
+            </div>
+          ))}
+        </dl>
         <p class="small muted">
-          For programs and AI assistants: <a href="/docs">the API</a>, to read and to try, and{" "}
-          <a href="/v1/openapi.json">its OpenAPI 3.1 document</a>. For monitoring:{" "}
-          <a href="/readyz">whether this Roster can serve calls now</a>.
+          For programs and assistants: <a href="/docs">API</a>,{" "}
+          <a href="/v1/openapi.json">OpenAPI document</a>, <a href="/readyz">status</a>.
         </p>
       </>
     );
@@ -49,61 +49,55 @@ export const homePage = definePublicPage({
   },
 });
 
-/** An invented person. The score is computed from these parts. */
+const offers = [
+  ["Find people", "Search by place, role, skill or language. Every match shows its evidence."],
+  ["Ask who knows", "See who knows a repository, a folder or a file, and who left."],
+  ["Plan a hand-over", "See what only one person knows, and who can take over."],
+] as const;
+
 const sample = {
   name: "Ada Example",
-  place: "Berlin, Germany",
-  parts: { profile: 84, techStack: 97, activity: 89 } satisfies ScoreWeights,
-  evidence: [
-    { skill: "Go", strength: 97, text: "412 commits, 31,204 lines in example/payments" },
-    { skill: "Kubernetes", strength: 88, text: "96 commits to files that use it" },
-    { skill: "PostgreSQL", strength: 81, text: "74 commits to files that use it" },
+  match: 92,
+  months: [
+    4, 6, 5, 9, 12, 8, 10, 14, 11, 9, 13, 16, 12, 15, 18, 14, 12, 17, 19, 15, 13, 16, 20, 18,
   ],
-};
+  evidence: [
+    ["Go", 97, "412 commits"],
+    ["Kubernetes", 88, "96 commits"],
+    ["PostgreSQL", 81, "74 commits"],
+  ],
+} as const;
 
-/** Shows a result for the invented person, built from the same parts as a real result. */
+/** Shows an invented person. */
 function SampleResult() {
-  const { name, place, parts, evidence } = sample;
-  const { profile, techStack, activity } = parts;
-  const score = computeScore(profile, techStack, activity, askedWeights).toFixed(1);
-  const skills = evidence.map(({ skill }) => skill).join(", ");
+  const { name, match, months, evidence } = sample;
   return (
     <figure class="sample">
-      <div
-        class="card sample-card"
-        role="img"
-        aria-label={`A result: ${name}, ${place}, with a match of ${score}, its three parts, and the evidence for ${skills}.`}
-      >
+      <div class="card">
         <div class="sample-head">
-          <Avatar login={name} name={name} />
+          <Avatar login="ada-example" name={name} isLarge />
           <div>
             <strong>{name}</strong>
-            <p class="small muted">{place}</p>
+            <p class="muted">Main author of example/payments since 2019</p>
           </div>
-          <p class="person-score">
-            <span class="number">{score}</span>{" "}
-            <span class="person-score-name small muted">match</span>
+          <p class="sample-score">
+            <span class="number">{match}</span> <span class="small muted">match</span>
           </p>
         </div>
-        <div class="sample-parts">
-          <ScoreBar label="tech stack" value={techStack} />
-          <ScoreBar label="activity" value={activity} />
-          <ScoreBar label="profile" value={profile} />
-        </div>
-        <ul class="sample-terms small">
-          {evidence.map(({ skill, strength, text }) => (
-            <li>
-              <span class="chip">
-                {skill} <b class="number">{strength}</b>
-              </span>{" "}
-              <span class="muted">{text}</span>
-            </li>
+        <Sparkline values={months} label="Commits a month, for two years" />
+        <table>
+          {evidence.map(([skill, strength, text]) => (
+            <tr>
+              <th scope="row">{skill}</th>
+              <td>
+                <Strength value={strength} />
+              </td>
+              <td class="muted wide">{text}</td>
+            </tr>
           ))}
-        </ul>
+        </table>
       </div>
-      <figcaption class="small muted">
-        A result, with its reasons. The person is invented.
-      </figcaption>
+      <figcaption class="small muted">A match with its evidence. Ada is invented.</figcaption>
     </figure>
   );
 }

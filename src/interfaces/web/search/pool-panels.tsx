@@ -13,12 +13,13 @@ interface OverviewProperties {
 
 /** @param people the number of people whom a search can find. */
 export function PoolFigures(properties: OverviewProperties & { readonly people: number }) {
-  const { total, active, until, spans } = properties.overview;
+  const { people, overview } = properties;
+  const { total, active, until, spans } = overview;
   return (
     <Figures
       items={[
-        [formatCount(properties.people), "people"],
-        [formatCount(total), "repositories"],
+        [formatCount(people), people === 1 ? "person" : "people"],
+        [formatCount(total), total === 1 ? "repository" : "repositories"],
         [formatCount(active), `active in ${spans.busy} weeks`],
         [formatDate(until), "data ends"],
       ]}

@@ -3,7 +3,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { isLoopback } from "../../../network/ip-address.ts";
 import { formatScope } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
-import { Callout, EmailAddress, FactList, List, Panel } from "../look/parts.tsx";
+import { Callout, EmailAddress, FactList, List } from "../look/parts.tsx";
 import {
   defineButton,
   definePublicPage,
@@ -19,8 +19,7 @@ export const consentPage = defineSignedInPage({
     const consent = await ask.modules.signIn.consentRequest(ask.request);
     if (!consent) {
       throw new Problem("invalid_request", {
-        message:
-          "this request of an assistant is incomplete or too old; connect the assistant again",
+        message: "This request is incomplete or too old. Connect the assistant again.",
       });
     }
     const { clientName, clientUri, destination, scopes, isVerified } = consent;
@@ -36,30 +35,29 @@ export const consentPage = defineSignedInPage({
         {!isVerified && (
           <Callout tone="warn" title="No one has verified this assistant">
             <p>
-              It named itself "{clientName.replaceAll('"', "'")}", as anyone could. Allow it only if
-              you have just started connecting it, and if you know <strong>{destination}</strong>.
+              It calls itself "{clientName.replaceAll('"', "'")}". Allow it only if you started this
+              connection, and if you know <strong>{destination}</strong>.
             </p>
           </Callout>
         )}
-        <Panel title="It will be able to">
-          <List items={scopes.map(formatScope)} />
-          <p class="muted">
-            Its calls count against your quota. It sees neither your password nor your API key.
-          </p>
-          <FactList
-            facts={[
-              ["The answer goes to", explainDestination(destination)],
-              // The address is text, not a link, because anybody can register an assistant with any address.
-              clientUri && ["It says it is from", clientUri],
-            ]}
-          />
-        </Panel>
+        <h2>It can</h2>
+        <List items={scopes.map(formatScope)} />
+        <p class="muted">
+          Its calls use your quota. It sees neither your password nor your API key.
+        </p>
+        <FactList
+          facts={[
+            ["Answer goes to", explainDestination(destination)],
+            // The address is text, not a link, because anybody can register an assistant with any address.
+            clientUri && ["Says it is from", clientUri],
+          ]}
+        />
         <div class="actions">
           <Form ask={ask} act="allow" submit="Allow" inline />
           <Form ask={ask} act="deny" submit="Deny" tone="plain" inline />
         </div>
-        <p class="muted">
-          You can end this at any time under <a href="/account/assistants">Assistants</a>.
+        <p class="small muted">
+          You can disconnect it at any time under <a href="/account/assistants">Assistants</a>.
         </p>
       </>
     );
@@ -96,18 +94,17 @@ export const deadEndPage = definePublicPage({
     const body = (
       <>
         <p>
-          The request that brought you here is not valid, so nothing was allowed. Go back to the
-          assistant or to the sign-in page, and start again.
+          This request is not valid, so nothing was allowed. Go back to the assistant and connect it
+          again.
         </p>
         {destination && (
           <p>
-            Roster did not send you on to <strong>{destination}</strong>, because you have not
-            allowed it anything.
+            Roster did not send you to <strong>{destination}</strong>.
           </p>
         )}
         {reason && (
           <p class="muted">
-            For its administrator: <code>{reason}</code>
+            Details for an administrator: <code>{reason}</code>
           </p>
         )}
       </>

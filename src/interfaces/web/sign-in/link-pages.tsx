@@ -16,22 +16,22 @@ import {
 } from "../page.ts";
 
 export const setUpPage = createLinkPage("set-up", {
-  title: "Set up this Roster",
-  lead: "Choose a password for the administrator's account. The e-mail is what you sign in with; nothing is sent to it.",
+  title: "Set up Roster",
+  lead: "Choose the e-mail and password of the administrator. Roster sends no mail to it.",
   submit: "Set up and sign in",
-  welcome: "This Roster is set up, and you are its administrator.",
+  welcome: "You're set up.",
 });
 export const invitationPage = createLinkPage("invitation", {
   title: "Accept the invitation",
-  lead: "Choose a password, and the account is yours.",
+  lead: "Choose a password for your account.",
   submit: "Accept and sign in",
-  welcome: "Welcome. An API key and assistants are under My account, in the menu.",
+  welcome: "Welcome. Your API key and assistants are in the menu, under My account.",
 });
 export const resetPage = createLinkPage("reset", {
   title: "Choose a new password",
-  lead: "Sending this ends the old password and every other session.",
-  submit: "Set the password and sign in",
-  welcome: "The new password is set.",
+  lead: "This replaces your old password and signs you out everywhere else.",
+  submit: "Set password and sign in",
+  welcome: "Your new password is set.",
 });
 
 type LinkWords = Readonly<Record<"title" | "lead" | "submit" | "welcome", string>>;
@@ -51,8 +51,8 @@ function createLinkPage(purpose: LinkPurpose, words: LinkWords): Page {
           {visitor && (
             <Callout tone="warn">
               <p>
-                You are signed in as <EmailAddress email={visitor.account.email} />. Continuing
-                signs you in to the account below instead.
+                You are signed in as <EmailAddress email={visitor.account.email} />. This link signs
+                you in to another account.
               </p>
             </Callout>
           )}
@@ -67,7 +67,7 @@ function createLinkPage(purpose: LinkPurpose, words: LinkWords): Page {
             )}
             <NewPassword form={form} label="New password" autofocus={purpose !== "set-up"} />
           </Form>
-          <p class="muted">
+          <p class="small muted">
             This link works once, until <Instant at={link.expiresAt} now={now} />.
           </p>
         </>
@@ -101,22 +101,22 @@ async function findLinkFor(ask: PageRequest, purpose: LinkPurpose) {
 function renderDeadLink(purpose: LinkPurpose): View {
   const body = (
     <>
-      <p>It was used already, or it is too old: such a link works once, for a limited time.</p>
+      <p>The link was used, or it is too old.</p>
       <p>
         {purpose === "set-up" ? (
           <>
-            On the machine that runs this Roster, <code>roster account reset admin@localhost</code>{" "}
-            makes a new one; instead of <code>admin@localhost</code> name the e-mail that was chosen
-            here, if one was. If it was you who used it, <a href="/sign-in">sign in</a>.
+            If you used it, <a href="/sign-in">sign in</a>. For a new link, run{" "}
+            <code>roster account reset admin@localhost</code> on the server, with your own e-mail if
+            you chose one.
           </>
         ) : (
           <>
-            Ask an administrator for a new one. If it was you who used it,{" "}
-            <a href="/sign-in">sign in</a>.
+            If you used it, <a href="/sign-in">sign in</a>. Otherwise, ask an administrator for a
+            new link.
           </>
         )}
       </p>
     </>
   );
-  return { title: "This link does not work any more", body, frame: "narrow", status: 404 };
+  return { title: "This link no longer works", body, frame: "narrow", status: 404 };
 }

@@ -28,23 +28,20 @@ export const signInPage = definePublicPage({
     const body = (
       <>
         <ProviderProblem ask={ask} />
-        {isAuthorizing && (
-          <p>An assistant asks to use your account. Sign in first; then you decide.</p>
-        )}
+        {isAuthorizing && <p>An assistant asks to use your account. Sign in, then decide.</p>}
         <Form {...form} submit="Sign in">
           <EmailField form={form} autofocus={!url.searchParams.has("error")} />
           <CurrentPassword form={form} label="Password" />
         </Form>
         {modules.signIn.providers().length > 0 && (
           <section class="stack" aria-labelledby="providers">
-            <h2 id="providers">Or with your organisation</h2>
+            <h2 id="providers">Or with your organization</h2>
             <ProviderForms ask={ask} label="Sign in with" />
           </section>
         )}
-        <p class="muted">
-          {signUpWords[modules.signIn.signUpMode]} No password yet, or lost? An administrator can
-          make you a link that sets one; on the machine that runs this Roster{" "}
-          <code>roster account reset EMAIL</code> prints it.
+        <p class="small muted">
+          {signUpWords[modules.signIn.signUpMode]} No password? Ask an administrator for a link. On
+          the server, <code>roster account reset EMAIL</code> prints it.
         </p>
       </>
     );
@@ -66,8 +63,8 @@ const signUpWords = {
       No account yet? <a href="/sign-up">Create one</a>.
     </>
   ),
-  invitation: "Accounts are by invitation.",
-  closed: "New accounts are made by an administrator.",
+  invitation: "New here? Ask an administrator to invite you.",
+  closed: "New here? Ask an administrator for an account.",
 };
 
 /**
@@ -86,25 +83,24 @@ function ProviderProblem({ ask: { url, refused, visitor } }: { readonly ask: Pag
     >
       <p>
         {words ??
-          "Your organisation's sign-in was not completed. Try again, or ask an administrator."}
+          "The sign-in of your organization did not finish. Try again, or ask an administrator."}
       </p>
     </Callout>
   );
 }
 
 const problemWords: Readonly<Record<string, string>> = {
-  access_denied: "Your organisation's sign-in was cancelled.",
-  account_disabled: "This account is disabled here; ask an administrator.",
-  answer_expired: "Your organisation's answer came too late. Try again.",
-  administrator: "Administrators sign in with their password here.",
-  email_not_verified: "Your organisation has not verified your e-mail, so it cannot be used here.",
-  email_not_allowed: "Your organisation may not sign in this e-mail here.",
-  no_email:
-    "Your organisation's sign-in sent no e-mail that can be used; this server's log says what it sent.",
+  access_denied: "The sign-in was cancelled at your organization.",
+  account_disabled: "This account is disabled. Ask an administrator.",
+  answer_expired: "The answer of your organization came too late. Try again.",
+  administrator: "Administrators sign in with their password.",
+  email_not_verified: "Your organization has not verified your e-mail address.",
+  email_not_allowed: "Your organization may not sign in this e-mail address.",
+  no_email: "Your organization sent no usable e-mail address. The server's log has details.",
   nonce_mismatch: "That answer belonged to another sign-in. Try again.",
   weak_signature:
-    "Your organisation signs with an algorithm that is not taken here; this server's log names it.",
-  provider_unreachable: "Your organisation's sign-in cannot be reached at the moment.",
+    "Your organization signs with an algorithm that Roster refuses. The log names it.",
+  provider_unreachable: "Your organization cannot be reached now. Try again later.",
 };
 
 /** Finds the page after sign-in: the authorization of an assistant, the page that required sign-in, or the search. */
@@ -127,7 +123,7 @@ export const signUpPage = definePublicPage({
     "sign-up": defineAction({ email: emailField, password: passwordField }, async (ask, given) => {
       const outcome = await ask.modules.signIn.signUp(given, ask.from);
       if (!outcome.ok) return toRefusal(outcome);
-      const notice = { text: "Welcome. Your account is on the free plan; make its key next." };
+      const notice = { text: "Welcome. You are on the free plan. Create your API key here." };
       return { goTo: "/account/api", cookies: outcome.cookies, notice };
     }),
   },
@@ -137,13 +133,13 @@ function SignUp({ ask }: { readonly ask: PageRequest }) {
   const form = { ask, act: "sign-up" };
   return (
     <>
-      <p>It starts on the free plan.</p>
-      <Form {...form} submit="Create the account">
+      <p>You start on the free plan.</p>
+      <Form {...form} submit="Create account">
         <EmailField form={form} autofocus />
         <NewPassword form={form} label="Password" />
       </Form>
       <p class="muted">
-        Have one already? <a href="/sign-in">Sign in</a>.
+        Have an account? <a href="/sign-in">Sign in</a>.
       </p>
     </>
   );
@@ -156,11 +152,11 @@ function renderNoSignUp(signUpMode: "invitation" | "closed"): View {
     <>
       <p>
         {isByInvitation
-          ? "Ask an administrator of this Roster for an invitation: a link that works once, on which you choose your password."
-          : "The administrators of this Roster create the accounts. Ask one of them."}
+          ? "Ask an administrator to invite you."
+          : "Ask an administrator to create your account."}
       </p>
       <p>
-        <a href="/sign-in">Sign in</a> if you have an account.
+        Have an account? <a href="/sign-in">Sign in</a>.
       </p>
     </>
   );
@@ -216,7 +212,7 @@ export function createProviderAction<Ask extends PageRequest = PageRequest>(
   return defineAction({ provider: defineText("Provider", 100) }, async (ask: Ask, { provider }) => {
     const { signIn } = ask.modules;
     if (!signIn.providers().some(({ id }) => id === provider)) {
-      return { refusal: "There is no such provider of sign-in." };
+      return { refusal: "This sign-in is no longer offered. Use another one." };
     }
     const { location, cookies } = await signIn.startProvider(provider, returnTo(ask), again);
     return redirectTo(location, cookies);

@@ -126,7 +126,7 @@ describe("the consent page", () => {
     for (const query of ["", `?${forged}`]) {
       const page = await tab.goto(`/consent${query}`);
       expect(page?.status()).toBe(400);
-      expect(await textOf(tab.locator("main"))).toContain("connect the assistant again");
+      expect(await textOf(tab.locator("main"))).toContain("Connect the assistant again");
     }
     await tab.context().close();
   });
