@@ -74,7 +74,7 @@ async function findPendingRecount({
   return (await isRecountPending(sources)) ? { why: otherRules, advice: recountAdvice } : undefined;
 }
 
-const otherRules = "people were counted with other rules than the current ones";
+const otherRules = "people were counted with older identity rules";
 const recountAdvice =
   "`roster ingest git --diff` shows the joins and splits, `roster ingest git` counts people again without reading a repository";
 

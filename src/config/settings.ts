@@ -288,7 +288,7 @@ export const settingGroups: Readonly<Record<keyof typeof serverTable, string>> =
   ...{ assistants: "Assistants", mcp: "Assistants" },
   quota: "Calls",
   ingest: "Git histories",
-  ...{ identity: "Who is who", analysis: "Scores" },
+  ...{ identity: "Identities", analysis: "Scores" },
   ...{ logLevel: "Log and monitoring", logFile: "Log and monitoring" },
   ...{ metrics: "Log and monitoring", traces: "Log and monitoring" },
 };

@@ -172,7 +172,7 @@ export async function compareLedger(
     );
     if (!(await isRecountPending({ ledger, pool, files: { ...operator, forges: frozen } })))
       return findings;
-    const text = "people were counted with other rules than the current ones";
+    const text = "people were counted with older identity rules";
     return [...findings, { level: "warning", about, text, remedy: "recount" }];
   } catch (error) {
     if (!isFault(error)) throw error;

@@ -28,7 +28,7 @@ export async function judgeOthers(
 export async function describeOtherModel(pool: Pick<Pool, "model">, modelVersion: string) {
   const model = await pool.model();
   if (model === undefined || model === modelVersion) return undefined;
-  return `people were judged by ${model === "" ? "the model of an earlier version" : `model ${model}`}, not by the current model ${modelVersion}`;
+  return `people were scored with ${model === "" ? "the model of an earlier version" : `model ${model}`}, not with the current model ${modelVersion}`;
 }
 
 /** @returns whether `model` is an earlier version of Roster's own model. A version with `+` is an operator's model. */

@@ -14,6 +14,8 @@ export interface IdentityDecisionRecord {
   readonly reason?: string;
   /** The evidence at the time of the decision, in words. */
   readonly evidence: readonly string[];
+  /** ISO 8601, UTC. Absent while the decision is in force. */
+  readonly undoneAt?: string;
 }
 
 /**
@@ -21,10 +23,12 @@ export interface IdentityDecisionRecord {
  * delete them in the same transaction as the person.
  */
 export interface Decisions {
-  /** Oldest first. */
+  /** Lists the decisions in force, oldest first. */
   list(): Promise<readonly IdentityDecisionRecord[]>;
+  /** Lists all decisions, also undone ones, oldest first. */
+  listAll(): Promise<readonly IdentityDecisionRecord[]>;
   /**
-   * Returns the decisions that name an author identity of this person.
+   * Returns the decisions that name an author identity of this person, also undone ones.
    * @param names other names of the person.
    * @param addresses further addresses of the person, such as addresses that several people use.
    */
@@ -34,6 +38,9 @@ export interface Decisions {
     addresses?: readonly string[],
   ): Promise<readonly IdentityDecisionRecord[]>;
   add(decision: Omit<IdentityDecisionRecord, "id" | "at">): Promise<IdentityDecisionRecord>;
-  /** @returns undefined if there is no decision with this id. */
-  remove(id: string): Promise<IdentityDecisionRecord | undefined>;
+  /**
+   * Ends a decision. It stays stored, so that the audit log can name its people until they are erased.
+   * @returns undefined if no decision in force has this id.
+   */
+  undo(id: string): Promise<IdentityDecisionRecord | undefined>;
 }

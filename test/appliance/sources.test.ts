@@ -95,16 +95,16 @@ test("a server asks by itself, in a process of its own, and says so on its page"
     const unknown = await person.send("/admin/sources", "refresh", { source: "else" });
     expect([unknown.status, unknown.text]).toEqual([
       400,
-      expect.stringContaining("There is no source else to read."),
+      expect.stringContaining("There is no source else."),
     ]);
     forge.before = () => new Response("", { status: 401 });
     await person.send("/admin/sources", "refresh", { source: "corp" });
     await log.until("a source could not be read");
     const faulty = await person.open("/admin/sources");
     expect(faulty.text).toContain("The token of source corp was refused (401).</p>");
-    expect(faulty.text).toContain("Give it a new token.");
+    expect(faulty.text).toContain("Enter a new token.");
     const entries = await person.open("/admin/audit?action=source");
-    expect(entries.text.match(/asked/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(entries.text.match(/requested a read/g)?.length).toBeGreaterThanOrEqual(2);
     expect(log.text()).not.toContain("secret-token");
     expect((await openPersonAt(address).open("/admin/sources")).at).toStartWith("/sign-in");
   } finally {

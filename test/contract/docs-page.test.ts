@@ -64,8 +64,8 @@ describe("a call on the page", () => {
       expect(await countCalls(email)).toBe(isFree ? 0 : 1);
       expect(readable(text)).toContain(
         isFree
-          ? "Answered with 200. It did not count as a call; 0 of 1,000 calls this month."
-          : "Answered with 200. It counted as one call; 1 of 1,000 calls this month.",
+          ? "Status 200. Used no call (0 of 1,000 calls this month)."
+          : "Status 200. Used one call (1 of 1,000 calls this month).",
       );
       expect(Object.keys(data).length).toBeGreaterThan(0);
     });

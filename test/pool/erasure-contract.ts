@@ -96,6 +96,21 @@ export function describeErasure(openAt: OpenPool): void {
       expect(await logins(pool)).toEqual(["ben"]);
     });
 
+    test("takes undone decisions along, which are kept until then", async () => {
+      const pool = await open();
+      await bring(pool, [ada, ben]);
+      const { id } = await pool.decisions.add({
+        ...{ kind: "different", a: "<ada@example.com>", b: "<ben@example.org>", evidence: [] },
+        by: "operator",
+      });
+      expect(await pool.decisions.undo(id)).toMatchObject({ id, undoneAt: expect.any(String) });
+      expect(await pool.decisions.undo(id)).toBeUndefined();
+      expect(await pool.decisions.list()).toEqual([]);
+      expect(await pool.decisions.listAll()).toMatchObject([{ id, a: "<ada@example.com>" }]);
+      await hide(pool, "ada-example");
+      expect(await pool.decisions.listAll()).toEqual([]);
+    });
+
     test("takes addresses and logins along that only the caller knows", async () => {
       const pool = await open();
       await bring(pool, [ada, ben]);
@@ -123,7 +138,7 @@ export function describeErasure(openAt: OpenPool): void {
       const longer = { receipts: new Set([id]), isLonger: true };
       expect(await pool.erasing.extend([told, stranger])).toEqual(longer);
       expect(await logins(pool)).toEqual(["ben"]);
-      expect(await pool.decisions.list()).toEqual([]);
+      expect(await pool.decisions.listAll()).toEqual([]);
       const [receipt] = await pool.erasing.receipts();
       expect(receipt).toMatchObject({ id, developers: 2, rows: 2 });
       expect(receipt?.identifiers).toBeGreaterThan(identifiers);

@@ -67,16 +67,16 @@ export async function listConcerns(parts: ConcernParts): Promise<readonly Concer
 }
 
 const links = {
-  backups: { to: "#backups", label: "See the backups" },
-  sources: { to: "/admin/sources", label: "See the source" },
-  settings: { to: "/admin/settings", label: "See the settings" },
-  runs: { to: "/admin/runs", label: "See the run" },
-  recount: { to: "/admin/runs#histories", label: "Count all commits again" },
-  model: { to: "/admin/model", label: "See whose scores would change" },
-  identity: { to: "/admin/identity", label: "Decide" },
-  accounts: { to: "/admin/accounts", label: "See the accounts" },
-  unread: { to: "/admin/runs#histories", label: "Read the repositories again" },
-  stale: { to: "#stale", label: "See which" },
+  backups: { to: "#backups", label: "Backups" },
+  sources: { to: "/admin/sources", label: "Sources" },
+  settings: { to: "/admin/settings", label: "Settings" },
+  runs: { to: "/admin/runs", label: "Runs" },
+  recount: { to: "/admin/runs#histories", label: "Recheck identities" },
+  model: { to: "/admin/model", label: "Preview changes" },
+  identity: { to: "/admin/identity", label: "Review" },
+  accounts: { to: "/admin/accounts", label: "Accounts" },
+  unread: { to: "/admin/runs#histories", label: "Read again" },
+  stale: { to: "#stale", label: "Repositories" },
 } as const;
 
 const warn = (text: string, link?: Concern["link"]): readonly Concern[] => [
@@ -106,12 +106,12 @@ function listServerConcerns({ config, state, revision, now }: ConcernParts) {
   return [
     ...ofNetwork.flatMap((text) => (text === undefined ? [] : warn(text, links.settings))),
     ...(isLow
-      ? warn(`the disk of the data has ${share} % free: make room, or move the folder`)
+      ? warn(`the disk of the data has ${share} % free. Free some space, or move the folder`)
       : []),
     ...(unread === undefined ? [] : warn(unread, links.unread)),
     ...(isBehind
       ? warn(
-          "the next search index is being built: until it is ready, searches use the previous one",
+          "a new search index is being built. Searches use the previous one until then",
         )
       : []),
   ];
@@ -127,7 +127,7 @@ function findOldCertificate(certFile: string | undefined, now: Date): string | u
     const { validToDate } = new X509Certificate(readFileSync(certFile));
     const isNear = validToDate.getTime() - now.getTime() < certificateDaysMin * dayMs;
     const until = validToDate.toISOString().slice(0, 10);
-    return isNear ? `the certificate in ${certFile} is good until ${until}: renew it` : undefined;
+    return isNear ? `the certificate in ${certFile} expires on ${until}. Renew it` : undefined;
   } catch {
     return undefined;
   }
@@ -174,15 +174,15 @@ function listWaiting(
   const open = pairs.filter(({ people }) => !isDecided(people)).length;
   const expired = invitations.filter(({ expiresMs }) => expiresMs <= now.getTime()).length;
   const tasks: readonly (readonly [number, string, Concern["link"]])[] = [
-    [open, open === 1 ? "pair may be one person" : "pairs may each be one person", links.identity],
+    [open, open === 1 ? "possible duplicate" : "possible duplicates", links.identity],
     [
       invitations.length,
-      `${invitations.length === 1 ? "invitation was" : "invitations were"} not taken yet${expired > 0 ? `; ${expired} ran out, so make a new link` : ""}`,
+      `${invitations.length === 1 ? "invitation is" : "invitations are"} not used yet${expired > 0 ? `. ${expired} expired: create a new link` : ""}`,
       links.accounts,
     ],
     [
       stale.length,
-      `${stale.length === 1 ? "repository has" : "repositories have"} no commit of the last ${historyAgeMax} days: perhaps a mirror is no longer fetched`,
+      `${stale.length === 1 ? "repository has" : "repositories have"} no commits in the last ${historyAgeMax} days. Check that mirrors are still fetched`,
       links.stale,
     ],
   ];

@@ -1,5 +1,6 @@
 /** Lists the operator's decisions about author identities, with the people who have these identities now. */
 import { parseSelector } from "../../identity/selector.ts";
+import type { KnownIdentity } from "../../ingest/ingest.ts";
 import type { DecidedPerson, DecisionBook, DecisionLine } from "../../interfaces/web/web.ts";
 import type { Modules } from "../../operations/operation.ts";
 import type { IdentityDecisionRecord, Pool } from "../../pool/pool.ts";
@@ -10,14 +11,8 @@ interface BookParts {
 }
 
 export function createDecisionBook({ pool, search }: BookParts): DecisionBook {
-  const list = async (searched = "") => {
-    const words = searched.toLowerCase().split(/\s+/);
-    const has = ({ a, b, reason = "" }: IdentityDecisionRecord) => {
-      const text = [a, b, reason].join(" ").toLowerCase();
-      return words.every((word) => text.includes(word));
-    };
-    return (await pool.decisions.list()).filter(has).toReversed();
-  };
+  const list = async (searched = "") =>
+    (await pool.decisions.list()).filter((one) => matches(one, searched)).toReversed();
   const findPerson = async (named: string): Promise<DecidedPerson> => {
     for (const text of listKeys(named)) {
       const query = { text, canSeeUnpublished: true, limit: 2, offset: 0 };
@@ -38,19 +33,34 @@ export function createDecisionBook({ pool, search }: BookParts): DecisionBook {
   };
   const toLines = (decisions: readonly IdentityDecisionRecord[]) =>
     Promise.all(decisions.map(toLine));
+  const listAbout = async (login: string, known?: KnownIdentity) => {
+    const [facts] = await pool.findFacts([login]);
+    if (!facts) return [];
+    const names = known?.spellings.map(({ name }) => name);
+    return pool.decisions.about(facts, names, known?.addresses);
+  };
   return {
     read: async (from, count, searched) =>
       toLines((await list(searched)).slice(from, from + count)),
     count: async (searched) => (await list(searched)).length,
-    find: async (ids) => toLines((await list()).filter(({ id }) => ids.includes(id))),
-    about: async (login, known) => {
-      const [facts] = await pool.findFacts([login]);
-      if (!facts) return [];
-      const names = known?.spellings.map(({ name }) => name);
-      const about = await pool.decisions.about(facts, names, known?.addresses);
-      return toLines(about.toReversed());
+    find: async (ids) =>
+      toLines((await pool.decisions.listAll()).filter(({ id }) => ids.includes(id))),
+    idsAbout: async (searched) => {
+      const named = (await pool.decisions.listAll()).filter((one) => matches(one, searched));
+      return [...named, ...(await listAbout(searched))].map(({ id }) => id);
     },
+    about: async (login, known) =>
+      toLines((await listAbout(login, known)).filter(({ undoneAt }) => !undoneAt).toReversed()),
   };
+}
+
+/** Whether every searched word occurs in a decision. */
+function matches({ a, b, reason = "" }: IdentityDecisionRecord, searched: string): boolean {
+  const text = [a, b, reason].join(" ").toLowerCase();
+  return searched
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }
 
 /** Returns the texts to search for a selector's person, the most certain text first. */

@@ -79,11 +79,11 @@ export function createRunPlan(
 export function createRunTitle(kind: RunKind, what: string): string {
   return {
     ingest: `Read git histories in ${what}`,
-    recount: "Count all commits again",
-    rescore: "Score everyone again",
-    merge: "Count two people as one",
-    split: "Count them as two people",
-    undo: "Take back a decision about who is who",
+    recount: "Recheck identities",
+    rescore: "Update all scores",
+    merge: "Merge two people",
+    split: "Split two people",
+    undo: "Undo an identity decision",
     forget: "Forget a person",
     refresh: `Read the source${what.includes(", ") ? "s" : ""} ${what}`,
     forgetSource: `Forget the source ${what}`,
@@ -95,13 +95,14 @@ export function createRunTitle(kind: RunKind, what: string): string {
 
 function planIngest(config: Config, places: () => readonly KnownClone[]): RunPlan {
   const known = places().flatMap(({ directory }) => directory ?? []);
-  if (known.length === 0) return { ok: false, message: "No repository is known yet." };
+  if (known.length === 0)
+    return { ok: false, message: "There is no repository yet. Add a source first." };
   if (known.join(" ").length > pathsLengthMax) {
     const message =
-      "Too many repositories are known to name them all: start it at the command line.";
+      "There are too many repositories to start this here. Run `roster ingest git` on the server.";
     return { ok: false, message };
   }
-  const title = `Read what is new in ${countOf(known.length, "repository", "repositories")}`;
+  const title = `Read new commits of ${countOf(known.length, "repository", "repositories")}`;
   const detail = { kind: "ingest", repositories: known.length };
   const flags = ["--json", ...listReadingFlags(config), ...listCountingFlags(config)];
   const given = ["ingest", "git", ...flags, "--", ...known];
@@ -159,9 +160,10 @@ export function describeReport(
     const [undone] = given.undone ?? [];
     const made = given.decision ?? undone;
     if (!made) return { words: `Nothing was recorded: ${given.because ?? "it is so already"}.` };
-    const done = given.decision ? "Recorded as" : "Taken back:";
+    const done = kind === "merge" ? "Merged" : "Split";
     const recorded = given.decision && { recorded: made.id };
-    return { words: `${done} ${made.id}: ${changes}.`, subject: made.id, ...recorded };
+    const words = `${given.decision ? done : "Earlier decision undone"}: ${changes}.`;
+    return { words, subject: made.id, ...recorded };
   }
   const refused = given.refused ?? [];
   const leftOut = refused.slice(0, leftOutShown).map(({ path, reason }) => `${path}: ${reason}`);

@@ -21,6 +21,7 @@ import finding from "./migrations/0001_finding.sql" with { type: "text" };
 import identifier from "./migrations/0002_identifier.sql" with { type: "text" };
 import nearNames from "./migrations/0003_near_names.sql" with { type: "text" };
 import partsOfNames from "./migrations/0004_parts_of_names.sql" with { type: "text" };
+import undone from "./migrations/0005_undone.sql" with { type: "text" };
 import { createPostgresContext } from "./postgres-context.ts";
 import { createPeopleFinder } from "./reading/find-people.ts";
 import { createHotReader, streamFacts, streamRankingFeatures } from "./reading/read-pool.ts";
@@ -40,7 +41,7 @@ export interface PostgresPoolOptions {
 /** The name and the migrations of the pool's schema. */
 export const poolSchemaKind: SchemaKind = {
   name: "pool",
-  migrations: [first, finding, identifier, nearNames, partsOfNames],
+  migrations: [first, finding, identifier, nearNames, partsOfNames, undone],
 };
 
 /**

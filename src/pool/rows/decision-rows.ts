@@ -1,5 +1,5 @@
 /** Stores the operator's decisions about which identities are the same person. */
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Work } from "../../queries/work.ts";
 import type { Decisions, IdentityDecisionRecord } from "../pool.ts";
 import { fetchAdded } from "./change-rows.ts";
@@ -16,7 +16,8 @@ export function createDecisions(
   { now, random }: PoolSources,
 ): Decisions {
   return {
-    list: () => read(listDecisions),
+    list: async () => (await read(listDecisions)).filter(({ undoneAt }) => undoneAt === undefined),
+    listAll: () => read(listDecisions),
     about: async (facts, names, addresses) =>
       selectDecisions(await read(listDecisions), facts, { names, addresses }),
     add: (decision) =>
@@ -25,10 +26,13 @@ export function createDecisions(
         const row = { ...decision, id, at: now().toISOString(), reason: decision.reason ?? null };
         return toDecision(yield* fetchAdded(queries.insert(decisions).values(row).returning()));
       }),
-    remove: (id) =>
+    undo: (id) =>
       change(function* ({ queries, tables: { decisions } }) {
-        const removed = queries.delete(decisions).where(eq(decisions.id, id)).returning();
-        const row = yield* fetchRow(removed);
+        const inForce = and(eq(decisions.id, id), isNull(decisions.undoneAt));
+        const undoneAt = now().toISOString();
+        const row = yield* fetchRow(
+          queries.update(decisions).set({ undoneAt }).where(inForce).returning(),
+        );
         return row && toDecision(row);
       }),
   };

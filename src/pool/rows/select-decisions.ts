@@ -58,9 +58,14 @@ type StoredDecision = PoolTables["decisions"]["$inferSelect"];
 export function toDecision({
   sequence: _,
   reason,
+  undoneAt,
   ...row
 }: StoredDecision): IdentityDecisionRecord {
-  return { ...row, ...(reason === null ? {} : { reason }) };
+  return {
+    ...row,
+    ...(reason !== null && { reason }),
+    ...(undoneAt !== null && { undoneAt }),
+  };
 }
 
 function identifiersOf(selector: Selector | undefined): readonly Identifier[] {

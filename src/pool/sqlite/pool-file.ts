@@ -7,13 +7,24 @@ import formerLogin from "./migrations/0004_former_login.sql" with { type: "text"
 import authorship from "./migrations/0005_authorship.sql" with { type: "text" };
 import basis from "./migrations/0006_basis.sql" with { type: "text" };
 import identifier from "./migrations/0007_identifier.sql" with { type: "text" };
+import undone from "./migrations/0008_undone.sql" with { type: "text" };
 
 /** Describes the pool's file, for `openDatabase`, backup and doctor. */
 export const poolFile: DatabaseKind = {
   name: "pool",
   // "RPOL" in ASCII.
   applicationId: 0x52504f4c,
-  migrations: [first, erasure, decision, fileStateSql, formerLogin, authorship, basis, identifier],
+  migrations: [
+    first,
+    erasure,
+    decision,
+    fileStateSql,
+    formerLogin,
+    authorship,
+    basis,
+    identifier,
+    undone,
+  ],
   isShrinkable: true,
   busyMilliseconds: rewritingMilliseconds,
 };

@@ -28,6 +28,8 @@ export function defineDecisionTables(kit: TableKit) {
       reason: text(),
       /** A JSON list of texts. */
       evidence: json().$type<readonly string[]>().notNull(),
+      /** Null while the decision is in force. */
+      undoneAt: text("undone_at"),
     }),
     /** Receipts of erasures. A receipt does not identify the erased person. */
     erasures: table("erasure", {

@@ -108,11 +108,11 @@ test.skipIf(Bun.which("openssl") === null)("a certificate that ends soon", async
 
 test("a source that fails, and the last run if it failed", async () => {
   const source = { id: "corp", fault: "the token is refused" } as SourceStatus;
-  const run = { title: "Score everyone again", outcome: "It broke." };
+  const run = { title: "Update all scores", outcome: "It broke." };
   const ended = endedRun("run_1", { ...run, state: "failed", source: undefined });
   expect(await list({ listSources: async () => [source], endedRuns: [ended] })).toEqual([
     ["warning", "the source corp was not read: the token is refused", "/admin/sources"],
-    ["warning", "the last run failed: Score everyone again. It broke.", "/admin/runs"],
+    ["warning", "the last run failed: Update all scores. It broke.", "/admin/runs"],
   ]);
   // A source tells by itself that it could not be read.
   const ofSource = endedRun("run_2", { state: "failed" });
@@ -162,14 +162,14 @@ test("what waits: pairs that nobody decided, invitations, repositories without n
   const decided = { pair: ["ada", "ada-2"], state: "done", endedAt: now } as unknown as RunStatus;
   const refused = { ...decided, state: "stopped" } as RunStatus;
   expect(await list({ suggestions, runs: [decided] })).toEqual([
-    ["task", "1 pair may be one person", "/admin/identity"],
+    ["task", "1 possible duplicate", "/admin/identity"],
   ]);
   expect(await list({ suggestions, runs: [refused] })).toMatchObject([
-    ["task", "2 pairs may each be one person", "/admin/identity"],
+    ["task", "2 possible duplicates", "/admin/identity"],
   ]);
   const stale = [{ name: "acme/tool", lastCommit: "2024-10-24" }];
   expect(await list({ stale })).toMatchObject([
-    ["task", expect.stringMatching(/^1 repository has no commit of the last 90 days/), "#stale"],
+    ["task", expect.stringMatching(/^1 repository has no commits in the last 90 days/), "#stale"],
   ]);
 });
 
@@ -181,14 +181,14 @@ test("an invitation waits until it is taken, its account is disabled, or a new o
     await accounts.makeLink(email, "invitation");
     await accounts.makeLink(email, "invitation");
   }
-  expect(await list()).toEqual([["task", "2 invitations were not taken yet", "/admin/accounts"]]);
+  expect(await list()).toEqual([["task", "2 invitations are not used yet", "/admin/accounts"]]);
   const late = new Date("2026-12-04T10:00:00Z");
   await noteBackup(late);
   expect(await list({ now: late })).toEqual([
-    ["task", "2 invitations were not taken yet; 2 ran out, so make a new link", "/admin/accounts"],
+    ["task", "2 invitations are not used yet. 2 expired: create a new link", "/admin/accounts"],
   ]);
   await accounts.setDisabled("ben@example.com", true);
   expect(await list({ now: late })).toMatchObject([
-    ["task", expect.stringContaining("1 invitation was not taken yet"), "/admin/accounts"],
+    ["task", expect.stringContaining("1 invitation is not used yet"), "/admin/accounts"],
   ]);
 });

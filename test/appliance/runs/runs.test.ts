@@ -109,7 +109,7 @@ test("a folder is read, known repositories are read again, and the audit log has
   });
   expect(await folder.modules.pool.size()).toBe(1);
   const again = await start({ kind: "ingest" });
-  expect(again.title).toBe("Read what is new in 1 repository");
+  expect(again.title).toBe("Read new commits of 1 repository");
   expect((await until(again.id, "done")).outcome).toStartWith("0 repositories read, 1 unchanged");
   const rescored = await start({ kind: "rescore" });
   expect((await until(rescored.id, "done")).outcome).toBe(
@@ -236,7 +236,7 @@ test("decisions and erasures are runs, and what was asked stays out of the audit
   const [one = "", other = ""] = await folder.modules.pool.logins();
   const merge = await start({ kind: "merge", a: one, b: other });
   const forget = await start({ kind: "forget", person: one, reason: "request 17" });
-  expect((await until(merge.id, "done")).outcome).toStartWith("Recorded as dec_");
+  expect((await until(merge.id, "done")).outcome).toStartWith("Merged: ");
   expect((await until(forget.id, "done")).outcome).toMatch(
     /^Forgotten: receipt ers_\w+, \d+ (entry|entries) deleted\.$/,
   );
@@ -317,8 +317,8 @@ test("runs of commands are in the list of a server beside them, however they end
       ...{ machine: hostname(), source: undefined, state: "done" },
       outcome: "1 repository read, 0 unchanged; 1 person added, 0 replaced, 0 removed.",
     },
-    { title: "Count all commits again", state: "done" },
-    { title: "Score everyone again", outcome: "1 person scored; the score of 0 changed." },
+    { title: "Recheck identities", state: "done" },
+    { title: "Update all scores", outcome: "1 person scored; the score of 0 changed." },
     { title: "Read the list of people hr", outcome: expect.stringMatching(/^Facts added to 1 /) },
     { title: "Forget the source corp", source: "corp", state: "failed" },
   ]);

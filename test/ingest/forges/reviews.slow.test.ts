@@ -259,7 +259,7 @@ describe("reviews of a forge", () => {
     expect((await rank(data)).get("cara")?.files).toEqual({ reviews: 1, commits: 1 });
     const facts = await data.facts("cara");
     expect([facts?.credits?.approved?.count, facts?.commits?.reviews]).toEqual([1, 1]);
-    await data.pool.decisions.remove(decision.id);
+    await data.pool.decisions.undo(decision.id);
     await data.ingestGit([]);
     expect((await rank(data)).get("cara")?.files).toEqual({ reviews: 1, commits: 0 });
   });
@@ -285,7 +285,7 @@ describe("reviews of a forge", () => {
     });
     await data.ingestGit([]);
     expect(await reviewer()).toBe("quill");
-    await data.pool.decisions.remove(decision.id);
+    await data.pool.decisions.undo(decision.id);
     await data.ingestGit([]);
     expect(await reviewer()).toBe("cara");
   });

@@ -234,7 +234,7 @@ async function play(
       await recordDecision(sources, step, request).catch(() => {});
     } else if (step === "undo") {
       const [decision] = await data.pool.decisions.list();
-      if (decision) await data.pool.decisions.remove(decision.id);
+      if (decision) await data.pool.decisions.undo(decision.id);
     } else if (step === "answer") {
       answers.push(await data.pool.erasing.suppressionList());
       await answer(data, answers.length - 1);

@@ -73,12 +73,12 @@ describe("an administrator", () => {
     await see("Backup: none was ever made.");
     wrong.push(...(await glanced(tab, "admin")));
     await tab.goto("/admin/runs");
-    await see("Nothing is running. What begins");
+    await see("Nothing is running. New runs");
     wrong.push(...(await glanced(tab, "runs-none")));
     await readFolder(mirrors, roster.config.data, "--identity-names", "off");
     await see(/1 repository read, 0 unchanged; 5 people added/);
     await send("Read new commits");
-    await see("it has been started.");
+    await see("Started: Read new commits");
     wrong.push(...(await glanced(tab, "runs-started")));
     await see(/0 repositories read, 1 unchanged/);
     wrong.push(...(await looked(tab, "runs-done")));
@@ -100,9 +100,9 @@ describe("an administrator", () => {
       await pool.noteProgress(progress);
       await see("1,200 of 5,000 commits");
       await see("An ingest of git histories");
-      await see(/started by a command on this machine, begun .*; it is stopped in its terminal/);
+      await see(/started by a command on this machine, .* press Ctrl-C in its terminal/);
       await tab.getByTitle(`Process ${process.pid}`).first().waitFor();
-      await see("time left not known");
+      await see("time left unknown");
       wrong.push(...(await looked(tab, name)));
       await lock.release();
       await see("Nothing is running.");
@@ -113,7 +113,7 @@ describe("an administrator", () => {
 
   inBrowser("decides about pairs, by button and by letter", async () => {
     await tab.goto("/admin/identity");
-    await see("Pair 1 of 2");
+    await see("Possible duplicates (1 of 2)");
     const wrong = await looked(tab, "identity");
     await tab.goto("/admin/identity");
     // The script that listens to letters has the focus once the page is loaded.
@@ -122,17 +122,17 @@ describe("an administrator", () => {
       await tab.locator("[data-keys]:focus").waitFor();
       await tab.keyboard.press(letter);
     };
-    await press("l");
-    await see("Pair 2 of 2");
-    await press("r");
-    await see("stay two for good.");
-    await see("Pair 1 of 1");
-    await send("Accept: one person (A)");
-    await see("are made one.");
-    await see("No two people look like one.");
+    await press("s");
+    await see("Possible duplicates (2 of 2)");
+    await press("k");
+    await see("Kept separate.");
+    await see("Possible duplicates (1 of 1)");
+    await send("Merge (M)");
+    await see("Merged. Updating scores");
+    await see("No possible duplicates.");
     wrong.push(...(await glanced(tab, "identity-none")));
     await tab.goto("/admin/runs");
-    await see(/Recorded as dec_\w+: .* 1 removed/);
+    await see(/Merged: .* 1 removed/);
     const decisions = await roster.modules.pool.decisions.list();
     expect(decisions.map(({ kind }) => kind).sort()).toEqual(["different", "same"]);
     expect([...wrong, ...watched.complaints]).toEqual([]);
@@ -147,13 +147,13 @@ describe("an administrator", () => {
     wrong.push(...(await looked(tab, "settings")));
     await tab.goto("/admin/model");
     wrong.push(...(await glanced(tab, "model-none")));
-    await send("Show whose scores would change");
-    await see(/nobody would get another score\. All \d+ people have/);
+    await send("Preview changes");
+    await see(/No scores would change\. All \d+ people have/);
     wrong.push(...(await looked(tab, "model")));
     await tab.goto("/admin/audit?action=run");
     wrong.push(...(await looked(tab, "audit-filtered")));
     expect(await textOf(tab.locator(".log li").last())).toContain("started to read git histories");
-    expect(await tab.locator("main").textContent()).not.toContain("made the account");
+    expect(await tab.locator("main").textContent()).not.toContain("created the account");
     const file = tab.waitForEvent("download");
     await tab.getByRole("link", { name: "CSV" }).click();
     const text = await Bun.file(await (await file).path()).text();
@@ -171,14 +171,14 @@ describe("an administrator", () => {
     await tab.goto("/admin/forget");
     const wrong = await glanced(tab, "forget");
     await tab.goto("/admin/identity");
-    await tab.getByRole("link", { name: "forget a person" }).click();
+    await tab.getByRole("link", { name: "Forget a person" }).click();
     await tab.getByLabel("Login or e-mail address").fill("nobody-at-all");
-    await send("Show what would go");
+    await send("Continue");
     await see("no person has this login or address");
     wrong.push(...(await looked(tab, "forget-nobody")));
     await tab.goto(`/developers/${person}`);
     await send("Forget this person");
-    await see("What will go");
+    await see("What will be deleted");
     expect(tab.url()).not.toContain("ben");
     wrong.push(...(await looked(tab, "forget-found")));
     await tab.getByLabel("Reason").fill("request 17");

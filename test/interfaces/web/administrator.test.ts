@@ -61,14 +61,15 @@ async function comes({ tab }: Journey, what: Locator): Promise<void> {
   }
 }
 
-/** @returns the rows of the log about who is who, the newest first. */
+/** @returns the rows of the log about identities, the newest first. */
 async function filterLog({ tab, click }: Journey): Promise<readonly string[]> {
-  await tab.getByLabel("What").selectOption("Who is who");
-  await click(tab.getByRole("button", { name: "Show" }));
+  await tab.getByLabel("What").selectOption("Identities");
+  await click(tab.getByRole("button", { name: "Filter" }));
   const rows = await tab.locator(".log li").allInnerTexts();
   expect(rows.length).toBeGreaterThanOrEqual(2);
-  expect(rows[0]).toMatch(/boss-\w+@example.com undid a decision about who is who/);
-  expect(rows[1]).toMatch(/split one person into two people, which was undone or erased since/);
+  const two = "Cara Invented .* and Cara Invented .*";
+  expect(rows[0]).toMatch(new RegExp(`boss-\\w+@example.com undid the decision about ${two}`));
+  expect(rows[1]).toMatch(new RegExp(`split ${two} into two people \\(since undone\\)`));
   return rows;
 }
 
@@ -94,7 +95,7 @@ describe.skipIf(!hasBrowser)("an administrator", () => {
     await comes(journey, tab.getByText("same name: cara invented"));
     await click(tab.getByText("These are two people"));
     await click(tab.getByRole("button", { name: "Split into two people" }));
-    await comes(journey, tab.getByText("Undone, they are one person again"));
+    await comes(journey, tab.getByText("Undo makes them one person again"));
     await comes(journey, tab.getByText("There is only one."));
     expect(await listKinds()).toEqual(["different"]);
     const wrong = javaScriptEnabled ? await looked(tab, "joined-undo") : [];
@@ -124,7 +125,7 @@ describe.skipIf(!hasBrowser)("an administrator", () => {
     const [, split = ""] = /(boss-\w+@example.com) split/.exec(rows[1] ?? "") ?? [];
     await tab.getByLabel("Who").fill(split);
     await tab.keyboard.press("Enter");
-    await tab.getByText("undid a decision").first().waitFor();
+    await tab.getByText("undid the decision").first().waitFor();
     const found = await tab.locator(".log li").allInnerTexts();
     expect(found.every((row) => row.includes(split))).toBe(true);
     expect([...wrong, ...complaints]).toEqual([]);
@@ -139,11 +140,11 @@ describe.skipIf(!hasBrowser)("an administrator", () => {
       await filterLog(journey);
     }
     await tab.goto("/admin/identity");
-    await tab.getByText("Pair 1 of 1").waitFor();
-    await tab.getByRole("button", { name: "Accept: one person (A)" }).click();
-    await tab.getByText("No two people look like one.").waitFor();
+    await tab.getByText("Possible duplicates (1 of 1)").waitFor();
+    await tab.getByRole("button", { name: "Merge (M)" }).click();
+    await tab.getByText("No possible duplicates.").waitFor();
     await tab.getByRole("link", { name: /^[01] decisions?$/ }).click();
-    await comes(journey, tab.getByText("Undone, they are two people again"));
+    await comes(journey, tab.getByText("Undo makes them two people again"));
     const decisions = await textOf(tab.locator("#decisions"));
     expect(decisions).toMatch(/John Smith .* and John Smith .* are one person/);
     expect(decisions).toMatch(/decided by boss-\w+@example.com/);
@@ -163,9 +164,9 @@ describe.skipIf(!hasBrowser)("an administrator", () => {
     expect(await tab.getByRole("button", { name: "Join again" }).count()).toBe(0);
     await tab.goto("/admin/identity/decisions");
     await tab.getByRole("button", { name: "Undo" }).click();
-    await comes(journey, tab.getByText("None yet: here stands"));
-    await tab.getByRole("link", { name: "Back to pairs that look like one" }).click();
-    await comes(journey, tab.getByText("Pair 1 of 1"));
+    await comes(journey, tab.getByText("Decisions will appear here."));
+    await tab.getByRole("link", { name: "Back to identities" }).click();
+    await comes(journey, tab.getByText("Possible duplicates (1 of 1)"));
     expect(await listKinds()).toEqual([]);
     expect([...wrong, ...complaints]).toEqual([]);
     await tab.context().close();

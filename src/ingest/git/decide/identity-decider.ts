@@ -34,7 +34,7 @@ export function createIdentityDecider(parts: {
 }) {
   const { community, find, count, decisions } = parts;
   const record = async (tried: Draft): Promise<IdentityDecision> => {
-    for (const { id } of tried.undone) await decisions.remove(id);
+    for (const { id } of tried.undone) await decisions.undo(id);
     const decision = tried.decision && (await decisions.add(tried.decision));
     return { decision, undone: tried.undone };
   };

@@ -67,7 +67,7 @@ export function createUndoCommand(context: CliContext): Command {
   context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster identity undo dec_0123456789ab");
   return decideWithLock(context, command, async ({ modules }, _, id = "") => {
-    const undone = await modules.pool.decisions.remove(id);
+    const undone = await modules.pool.decisions.undo(id);
     if (undone) return { decision: undefined, undone: [undone] };
     const message = `there is no decision ${id}; \`roster identity list --decisions\` shows all`;
     throw new Fault("not_found", message);

@@ -78,11 +78,11 @@ const listTable: RowTable<KnownIdentity> = {
 
 function createSuggestionsCommand(context: CliContext): Command {
   const command = new Command("suggestions")
-    .summary("Show pairs that may be one person; changes nothing")
+    .summary("Show possible duplicates; changes nothing")
     .description(
-      "Shows pairs of people who may be one person: they share a full name, or the name of one is the other's login, and " +
-        "in both cases a second clue agrees. If a pair is one person, run `identity merge A B`. If not, run `identity split " +
-        "A B`: then Roster no longer suggests the pair.",
+      "Shows pairs of people who may be the same person. They share a full name, or the name of one is the login of the " +
+        "other, and a second clue agrees. Merge them with `identity merge A B`. To keep them separate and hide the pair, run " +
+        "`identity split A B`.",
     );
   context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster identity suggestions --json");

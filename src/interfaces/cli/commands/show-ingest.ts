@@ -117,7 +117,7 @@ function showPeople(
   );
   if (suggestions > 0) {
     terminal.note(
-      `${suggestions} pairs may be one person each; to see them: roster identity suggestions`,
+      `${suggestions} possible duplicate${suggestions === 1 ? "" : "s"}: see roster identity suggestions`,
     );
   }
   for (const { origin, reason } of unheeded) terminal.note(`ignored ${origin}: ${reason}`);

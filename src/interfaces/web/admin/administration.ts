@@ -202,11 +202,14 @@ export interface ErasurePreviewLines extends Pick<KnownIdentity, "formerLogins" 
 }
 
 export interface DecisionBook {
-  /** Reads decisions, newest first. @param searched words that must all occur in a decision. */
+  /** Reads decisions in force, newest first. @param searched words that must all occur in a decision. */
   read(from: number, count: number, searched: string): Promise<readonly DecisionLine[]>;
   count(searched?: string): Promise<number>;
+  /** Finds decisions by their ids, also undone ones. */
   find(ids: readonly string[]): Promise<readonly DecisionLine[]>;
-  /** Reads the decisions about the author identities of this person, newest first. */
+  /** Finds the ids of the decisions about a login, or with these words, also of undone ones. */
+  idsAbout(searched: string): Promise<readonly string[]>;
+  /** Reads the decisions in force about the author identities of this person, newest first. */
   about(login: string, known: KnownIdentity | undefined): Promise<readonly DecisionLine[]>;
 }
 

@@ -6,8 +6,7 @@ import { Choice, Field } from "../look/forms.tsx";
 import { readPosition } from "../look/lists.tsx";
 import { Callout, EmptyState, Panel } from "../look/parts.tsx";
 import { type Download, defineAdministratorPage, type SignedInRequest } from "../page.ts";
-import { type AuditNames, findAuditNames } from "./audit-names.tsx";
-import { describeEntry } from "./audit-sentences.tsx";
+import { type AuditNames, describeEntry, findAuditNames } from "./audit-sentences.tsx";
 import { createNameLookup } from "./run-parts.tsx";
 
 const rowsMax = 100;
@@ -24,13 +23,33 @@ export const auditPage = defineAdministratorPage({
     const entries = await ask.modules.control.auditEntries(rowsMax + 1, filter);
     const shown = entries.slice(0, rowsMax);
     const names = await findAuditNames(ask, shown);
+    const files = entries.length > 0 && (
+      <>
+        <a class="button plain small-button" href={linkTo(ask.url, { format: "csv" })}>
+          CSV
+        </a>
+        <a class="button plain small-button" href={linkTo(ask.url, { format: "jsonl" })}>
+          JSON lines
+        </a>
+      </>
+    );
+    const heading = (
+      <div class="heading">
+        <h1>Audit log</h1>
+        <a class="button plain small-button" href={`${path}?check`}>
+          Verify log
+        </a>
+      </div>
+    );
     const body = (
       <>
-        {await checkChain(ask)}
+        {ask.url.searchParams.has("check") && (await checkChain(ask))}
         <FilterForm url={ask.url} accounts={await ask.modules.accounts.list()} />
-        <Panel title={isFiltered(ask.url) ? "Entries found" : "Newest entries"}>
+        <Panel title={isFiltered(ask.url) ? "Matching entries" : "Latest entries"} actions={files}>
           {shown.length === 0 && (
-            <EmptyState>No entry {isFiltered(ask.url) ? "matches the filter" : "yet"}.</EmptyState>
+            <EmptyState>
+              {isFiltered(ask.url) ? "No entry matches this filter." : "No entries yet."}
+            </EmptyState>
           )}
           {[...Map.groupBy(shown, ({ at }) => at.slice(0, 10))].map(([day, ofDay]) => (
             <section aria-labelledby={`day-${day}`}>
@@ -44,22 +63,22 @@ export const auditPage = defineAdministratorPage({
           ))}
           {entries.length > rowsMax && (
             <p>
-              <a href={linkTo(ask.url, { before: String(entries[rowsMax - 1]?.sequence) })}>
+              <a
+                class="button plain small-button"
+                href={linkTo(ask.url, { before: String(entries[rowsMax - 1]?.sequence) })}
+              >
                 Older entries
               </a>
             </p>
           )}
-          {entries.length > 0 && (
-            <p class="small">
-              Times are in UTC. Download the entries found, at most {formatCount(exportedMax)}, as{" "}
-              <a href={linkTo(ask.url, { format: "csv" })}>CSV</a> or{" "}
-              <a href={linkTo(ask.url, { format: "jsonl" })}>JSON lines</a>.
-            </p>
-          )}
+          <p class="muted small">
+            Times are in UTC. Downloads contain the matching entries, at most{" "}
+            {formatCount(exportedMax)}.
+          </p>
         </Panel>
       </>
     );
-    return { title: "Audit log", body };
+    return { title: "Audit log", heading, body };
   },
 });
 
@@ -90,15 +109,18 @@ async function readFilter({ url, modules }: SignedInRequest): Promise<AuditFilte
   };
 }
 
-/** Finds the ids of a person in the log: the id of an account, or the ids of decisions about a developer. */
+/** The most ids in a query. A text that fits more accounts is no useful filter. */
+const involvedMax = 1000;
+
+/** Finds the ids of people in the log: of accounts by a part of their address, and of decisions by a login or words. */
 async function findInvolved(
   { accounts, administration }: SignedInRequest["modules"],
   who: string,
 ): Promise<readonly string[]> {
-  const account = await accounts.find(who);
-  if (account) return [account.id];
-  const decisions = await administration.decisions.about(who, undefined);
-  return [who.toLowerCase(), who, ...decisions.map(({ id }) => id)];
+  const part = who.toLowerCase();
+  const found = (await accounts.list()).filter(({ email }) => email.toLowerCase().includes(part));
+  const decisions = await administration.decisions.idsAbout(who);
+  return [part, who, ...found.map(({ id }) => id), ...decisions].slice(0, involvedMax);
 }
 
 const accountsOffered = 200;
@@ -118,7 +140,12 @@ function FilterForm(properties: { readonly url: URL; readonly accounts: readonly
           value={searchParams.get("action") ?? ""}
           options={listKinds(searchParams.get("action"))}
         />
-        <Field {...read("who")} label="Who" placeholder="e-mail or login" list="emails" />
+        <Field
+          {...read("who")}
+          label="Who"
+          placeholder="Part of an e-mail, or a login"
+          list="emails"
+        />
         <Field {...read("from")} label="From (UTC)" type="date" />
         <Field {...read("to")} label="Until" type="date" />
         <datalist id="emails">
@@ -128,11 +155,13 @@ function FilterForm(properties: { readonly url: URL; readonly accounts: readonly
         </datalist>
         <div class="actions">
           <button type="submit" class="plain">
-            Show
+            Filter
           </button>
-          <a class="button plain" href={path}>
-            All
-          </a>
+          {isFiltered(url) && (
+            <a class="button plain" href={path}>
+              Clear
+            </a>
+          )}
         </div>
       </form>
     </search>
@@ -145,15 +174,15 @@ type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
 const kinds: Readonly<Record<KindOf<AuditAction>, string>> = {
   account: "Accounts",
   plan: "Plans and limits",
-  link: "Invitations and other links",
+  link: "Invitations and links",
   key: "API keys",
   session: "Sign-ins and sessions",
-  sessions: "All sessions ended",
+  sessions: "Sign-outs everywhere",
   "sign-in": "Refused sign-ins",
   password: "Passwords",
   grant: "Connected assistants",
   client: "Registered assistants",
-  identity: "Who is who",
+  identity: "Identities",
   person: "Forgotten people",
   erasures: "Repeated erasures",
   run: "Runs",
@@ -163,7 +192,7 @@ const kinds: Readonly<Record<KindOf<AuditAction>, string>> = {
   backup: "Backups",
   folder: "Restored backups",
   store: "Lost data",
-  clock: "The clock",
+  clock: "Clock",
 };
 
 /** @param chosen a kind such as `source`, or an action such as `source.refreshed`. */
@@ -182,10 +211,8 @@ function Entry({ entry, names }: { readonly entry: AuditEntry; readonly names: A
       <time datetime={at} title={`Entry ${formatCount(sequence)}, ${at}`}>
         {at.slice(11, 19)}
       </time>
-      <div class="free">
-        {describeEntry(entry, names)}
-        {aside && <p class="muted small">{aside}</p>}
-      </div>
+      <span class="free">{describeEntry(entry, names)}</span>
+      {aside && <span class="muted small free">{aside}</span>}
     </li>
   );
 }
@@ -214,44 +241,35 @@ const exportedColumns = "sequence at action subject subject_name actor actor_nam
 );
 
 /** Checks the hashes of all entries. This reads the whole log, so it happens only on request. */
-async function checkChain({ url, modules: { control } }: SignedInRequest) {
-  if (!url.searchParams.has("check")) {
-    return (
-      <p>
-        Every entry's hash covers the one before it. <a href={`${path}?check`}>Check the chain</a>
-      </p>
-    );
-  }
+async function checkChain({ modules: { control } }: SignedInRequest) {
   const broken = await control.brokenAuditEntry();
   if (broken === undefined) {
     const [newest] = await control.auditEntries(1);
     return (
       <Callout tone="done" role="status">
-        <p>
-          The chain is whole: {formatCount(newest?.sequence ?? 0)} entries, each fits the one
-          before.
-        </p>
+        <p>The log is intact. All {formatCount(newest?.sequence ?? 0)} entries are unchanged.</p>
       </Callout>
     );
   }
   return (
-    <Callout tone="wrong" title="The chain is broken" role="alert">
+    <Callout tone="wrong" title="The log was changed outside Roster" role="alert">
       <p>
         Entry <a href={`${path}?before=${broken + 1}#entry-${broken}`}>{formatCount(broken)}</a>{" "}
-        does not fit the one before it: the log was changed outside Roster. Compare it with a
-        backup.
+        does not match the entry before it. Compare the log with a backup.
       </p>
     </Callout>
   );
 }
 
-/** Lists details that the sentence about an entry leaves out, such as an address. */
-function listAside({ action, subject, detail }: AuditEntry): readonly string[] {
-  const { address, result } = detail;
-  const isOwnName = /^(acc_|operator$|nobody$|folder$|clock$|pool$|$)/.test(subject);
+/** Lists details that the sentence about an entry leaves out: an address, the receipt of an erasure, a result. */
+function listAside({
+  action,
+  subject,
+  detail: { address, result },
+}: AuditEntry): readonly string[] {
   return [
     typeof address === "string" ? `from ${address}` : "",
-    isOwnName || action.startsWith("source.") ? "" : subject,
-    typeof result === "string" ? result : "",
+    action.startsWith("person.") ? subject : "",
+    typeof result === "string" && !result.startsWith("dec_") ? result : "",
   ].filter(Boolean);
 }

@@ -1,3 +1,4 @@
+/** Writes the entries of the audit log as sentences. The log has only ids; names are found here, until the person is erased. */
 import type { AuditAction, AuditEntry } from "../../../control/account-records.ts";
 import {
   formatBytes,
@@ -7,8 +8,69 @@ import {
   formatPeople,
 } from "../look/format.ts";
 import type { Children } from "../look/jsx-runtime.ts";
-import type { RunOrder } from "./administration.ts";
-import type { AuditNames } from "./audit-names.tsx";
+import { EmailAddress } from "../look/parts.tsx";
+import type { SignedInRequest } from "../page.ts";
+import type { DecisionLine, RunOrder } from "./administration.ts";
+import { Decided } from "./decisions-page.tsx";
+
+export interface AuditNames {
+  /** Names the actor at the beginning of a sentence: an account, the operator, or Roster itself. */
+  actor(id: string): Children;
+  account(id: string): Children;
+  /** Names the two people of a decision; undefined if the decision was erased. */
+  decided(id: string): Children | undefined;
+  isUndone(decision: string): boolean;
+  assistant(id: string): Children;
+  /** Names a run. If the page of runs lists the run, its name is a link. */
+  run(id: string, title: string): Children;
+}
+
+const ownNames: Readonly<Record<string, string>> = {
+  operator: "The operator",
+  store: "Roster",
+  server: "Roster",
+};
+
+export async function findAuditNames(
+  { modules }: SignedInRequest,
+  entries: readonly AuditEntry[],
+): Promise<AuditNames> {
+  const { accounts, administration } = modules;
+  const about = entries.filter(({ action }) => action.startsWith("identity."));
+  const [list, clients, lines] = await Promise.all([
+    accounts.list(),
+    accounts.clients.list(),
+    administration.decisions.find(about.map(({ subject }) => subject)),
+  ]);
+  const emails = new Map(list.map(({ id, email }) => [id, email]));
+  const clientNames = new Map(clients.map(({ clientId, name }) => [clientId, name]));
+  const decisions = new Map<string, DecisionLine>(lines.map((line) => [line.id, line]));
+  const runs = new Set(administration.runs.list().map(({ id }) => id));
+  const account = (id: string) => {
+    const email = emails.get(id);
+    if (id === "operator") return "the operator";
+    if (email === undefined) return <EmailAddress email={id} />;
+    return (
+      <a href={`/admin/accounts/${encodeURIComponent(id)}`}>
+        <EmailAddress email={email} />
+      </a>
+    );
+  };
+  return {
+    account,
+    actor: (id) => ownNames[id] ?? account(id),
+    decided: (id) => {
+      const line = decisions.get(id);
+      return line && <Decided people={line.people} />;
+    },
+    isUndone: (id) => decisions.get(id)?.undoneAt !== undefined,
+    assistant: (id) => {
+      const name = clientNames.get(id);
+      return name === undefined ? "an assistant" : `the assistant ${name}`;
+    },
+    run: (id, title) => (runs.has(id) ? <a href="/admin/runs">{title}</a> : title),
+  };
+}
 
 /** Writes an entry as a sentence without a full stop. */
 type Sentence = (entry: AuditEntry, names: AuditNames) => Children;
@@ -36,36 +98,40 @@ const did =
 
 const changedSource = (deed: string) => did((_, subject) => `${deed} ${subject}`);
 
-const decided =
-  (verb: string, unnamed: string, rest: string): Sentence =>
-  ({ actor, subject }, names) => {
+const undid = "undid the decision about";
+
+/** Writes the sentence about a decision. @param unnamed stands for the two people if their names were erased. */
+const decided = (verb: string, rest = "", unnamed = "two people") =>
+  did((_, subject, names) => {
     const two = names.decided(subject);
-    return (
-      <>
-        {names.actor(actor)} {verb} {two ?? unnamed} {rest}
-        {two === undefined && ", which was undone or erased since"}
-      </>
-    );
-  };
+    const isUndone = verb !== undid && names.isUndone(subject);
+    return [
+      `${verb} `,
+      two ?? unnamed,
+      rest,
+      two === undefined && " (names erased)",
+      isUndone && " (since undone)",
+    ];
+  });
 
 export const sentences: Readonly<Record<AuditAction, Sentence>> = {
   "account.created": (entry, names) => {
     const { actor, subject, detail } = entry;
-    if (subject === "operator") return "Roster was set up, with an account of the operator's own";
+    if (subject === "operator") return "Roster was set up";
     if (detail["by"] === "sign-up") return <>{names.actor(actor)} signed up</>;
     const isProvided = typeof detail["provider"] === "string";
-    if (isProvided) return <>{names.account(subject)} came by single sign-on, and got an account</>;
-    const plan = `on the plan ${detail["plan"]}`;
+    if (isProvided) return <>{names.account(subject)} got an account by single sign-on</>;
     return (
       <>
-        {names.actor(actor)} made the account {names.account(subject)} {plan}
+        {names.actor(actor)} created the account {names.account(subject)} on the{" "}
+        {String(detail["plan"])} plan
         {detail["administrator"] === true && ", as an administrator"}
       </>
     );
   },
   "account.disabled": acted("disabled the account", "disabled their own account"),
   "account.enabled": acted("enabled the account", "enabled their own account"),
-  "key.made": acted("made an API key for", "made their API key"),
+  "key.made": acted("created an API key for", "created their API key"),
   "key.regenerated": acted("replaced the API key of", "replaced their API key"),
   "key.recovered": acted("recovered the API key of", "recovered their API key"),
   "plan.changed": did((detail, subject, names) => [
@@ -74,22 +140,22 @@ export const sentences: Readonly<Record<AuditAction, Sentence>> = {
     `: ${describePlan(detail)}`,
   ]),
   "link.made": did(({ purpose }, subject, names) => [
-    `made a link ${linkPurposes[String(purpose)] ?? "for"} `,
+    `created ${linkPurposes[String(purpose)] ?? "a link for"} `,
     names.account(subject),
   ]),
-  "link.used": acted("used the link of", "opened their link and chose a password"),
+  "link.used": acted("used the link of", "used their link to choose a password"),
   "password.changed": acted("changed the password of", "changed their password"),
   "sign-in.refused": ({ subject }, names) =>
     subject === "nobody" ? (
-      "A sign-in was refused: no account has the e-mail"
+      "Sign-in refused: unknown e-mail"
     ) : (
-      <>A sign-in as {names.account(subject)} was refused: wrong password, or a disabled account</>
+      <>Sign-in as {names.account(subject)} refused: wrong password or disabled account</>
     ),
   "session.opened": did(({ by }) => `signed in${by === "provider" ? " by single sign-on" : ""}`),
   "session.replaced": acted("ended a session of", "signed in again in the same browser"),
   "session.confirmed": did("confirmed their password"),
-  "session.ended": acted("ended a session of", "signed out of a session"),
-  "sessions.ended": acted("ended the sessions of", "ended all their other sessions"),
+  "session.ended": acted("ended a session of", "signed out"),
+  "sessions.ended": acted("signed out all sessions of", "signed out their other sessions"),
   "client.registered": did(({ name }) => `registered the assistant ${name ?? ""}`.trim()),
   "client.removed": did("removed a registered assistant"),
   "grant.made": did(({ client }, _, names) => ["connected ", names.assistant(String(client))]),
@@ -104,14 +170,14 @@ export const sentences: Readonly<Record<AuditAction, Sentence>> = {
       </>
     );
   },
-  "identity.merged": decided("joined", "two people", "into one person"),
-  "identity.split": decided("split", "one person", "into two people"),
-  "identity.undone": did("undid a decision about who is who"),
-  "person.forgotten": did((detail) => `forgot a person for good: ${describeErased(detail)}`),
-  "person.allowed": did("lets a forgotten person be read in again"),
+  "identity.merged": decided("merged"),
+  "identity.split": decided("split", " into two people", "one person"),
+  "identity.undone": decided(undid),
+  "person.forgotten": did((detail) => `forgot a person: ${describeErased(detail)}`),
+  "person.allowed": did("allowed imports of a forgotten person"),
   "erasures.repeated": did(
     ({ receipts, developers }) =>
-      `repeated ${formatCounted(Number(receipts), "erasure")}: an older copy had brought back ${formatPeople(Number(developers)).toLowerCase()}`,
+      `repeated ${formatCounted(Number(receipts), "erasure")}: an older copy contained ${formatPeople(Number(developers)).toLowerCase()}`,
   ),
   "run.started": did((detail, subject, names) => [
     "started to ",
@@ -120,17 +186,17 @@ export const sentences: Readonly<Record<AuditAction, Sentence>> = {
   "run.stopped": did((_, subject, names) => ["stopped ", names.run(subject, "a run")]),
   "run.ended": ({ actor, subject, detail }, names) => (
     <>
-      The run of {names.actor(actor)} to {names.run(subject, describeRun(detail))}{" "}
+      {names.actor(actor)}'s run to {names.run(subject, describeRun(detail))}{" "}
       {runEnds[String(detail["state"])] ?? "ended"}
     </>
   ),
-  "source.asked": changedSource("asked to read the source"),
+  "source.asked": changedSource("requested a read of"),
   "source.added": changedSource("added the source"),
   "source.changed": changedSource("changed the source"),
   "source.removed": changedSource("removed the source"),
   "source.hook_on": changedSource("turned on the push hook of"),
   "source.hook_off": changedSource("turned off the push hook of"),
-  "list.added": did("made a list"),
+  "list.added": did("created a list"),
   "list.removed": did("removed a list"),
   "search.added": did("saved a search"),
   "search.removed": did("removed a saved search"),
@@ -139,15 +205,15 @@ export const sentences: Readonly<Record<AuditAction, Sentence>> = {
       people === null || people === undefined ? "" : ` of ${formatPeople(Number(people))}`;
     return `made a backup${what}, ${formatBytes(Number(bytes))}`;
   }),
-  "backup.started": did("began a backup"),
+  "backup.started": did("started a backup"),
   "backup.stopped": did("stopped a backup"),
   "backup.fetched": did(
     ({ bytes }, subject) => `downloaded the backup ${subject}, ${formatBytes(Number(bytes))}`,
   ),
-  "folder.restored": did(({ backup }) => `restored the backup of ${formatDate(String(backup))}`),
-  "store.loss": did(({ what }) => `found that data is lost: ${what}`),
-  "store.loss_accepted": did(({ what }) => `accepted that data is lost: ${what}`),
-  "clock.accepted": did("accepted that the clock went back"),
+  "folder.restored": did(({ backup }) => `restored the backup from ${formatDate(String(backup))}`),
+  "store.loss": did(({ what }) => `found lost data: ${what}`),
+  "store.loss_accepted": did(({ what }) => `accepted the loss of data: ${what}`),
+  "clock.accepted": did("accepted an earlier clock time"),
 };
 
 /** Describes an entry in a sentence. An unknown action is shown as it is stored. */
@@ -162,24 +228,24 @@ export function describeEntry(entry: AuditEntry, names: AuditNames): Children {
 }
 
 const linkPurposes: Readonly<Record<string, string>> = {
-  "set-up": "that sets up",
-  invitation: "that invites",
-  reset: "for a new password of",
+  "set-up": "a set-up link for",
+  invitation: "an invitation for",
+  reset: "a password link for",
 };
 
 const runEnds: Readonly<Record<string, string>> = {
-  done: "is done",
+  done: "finished",
   stopped: "was stopped",
   failed: "failed",
 };
 
 const runDeeds: Readonly<Record<RunOrder["kind"], string>> = {
   ingest: "read git histories",
-  recount: "count all commits again",
-  rescore: "score everyone again",
-  merge: "join two people",
+  recount: "recheck identities",
+  rescore: "update all scores",
+  merge: "merge two people",
   split: "split two people",
-  undo: "undo a decision about identities",
+  undo: "undo an identity decision",
   forget: "forget a person",
   refresh: "read a source",
   forgetSource: "forget a source",

@@ -20,21 +20,21 @@ export const backupActions = {
     const started = await backups.start(visitor.account.id);
     if (!started.ok) return { refusal: started.message };
     if (backups.underWay()) return { goTo: `${path}#${id}` };
-    return { goTo: path, notice: { text: "The backup is made. You can download it below." } };
+    return { goTo: path, notice: { text: "Backup complete. You can download it below." } };
   }),
   "stop-backup": defineButton(async ({ modules, visitor }: SignedInRequest) => {
     const isStopped = await modules.administration.backups?.stop(visitor.account.id);
-    if (!isStopped) return { refusal: "No backup is being made: the last one has ended." };
-    return { goTo: path, notice: { text: "The backup is stopped; it leaves no archive." } };
+    if (!isStopped) return { refusal: "No backup is running. The last one has ended." };
+    return { goTo: path, notice: { text: "Backup stopped. No file was kept." } };
   }),
   "download-backup": defineAction(
-    { archive: defineText("Archive", 100), ...passwordIfAsked },
+    { archive: defineText("Backup", 100), ...passwordIfAsked },
     (ask: SignedInRequest, { archive, password }) =>
       runConfirmed(ask, password, async () => {
         const { backups } = ask.modules.administration;
         const content = await backups?.fetch(archive, ask.visitor.account.id);
         if (content) return { content, type: "application/zstd", fileName: archive };
-        return { refusal: "This archive is no longer there: choose one of the list." };
+        return { refusal: "This backup no longer exists. Choose another one." };
       }),
   ),
 };
@@ -46,13 +46,12 @@ export async function renderBackups(ask: SignedInRequest, database: string | und
     return (
       <Panel title="Backups" id={id}>
         {database === undefined ? (
-          <p>This server keeps its data in memory: there is nothing to back up.</p>
+          <p>This server keeps its data in memory. There is nothing to back up.</p>
         ) : (
           <p>
-            Accounts and people are in {database}, which all nodes share. Roster makes no backup of
-            it, and does not know when its own tools last made one: <code>docs/growth.md</code> says
-            how, under "Back up". Of this node, keep <code>roster.toml</code>,{" "}
-            <code>ingest.db</code> and <code>forges.db</code>.
+            All nodes share {database}. Roster does not back it up: use the tools of the database,
+            as <code>docs/growth.md</code> says under "Back up". From this node, keep{" "}
+            <code>roster.toml</code>, <code>ingest.db</code> and <code>forges.db</code>.
           </p>
         )}
       </Panel>
@@ -62,37 +61,41 @@ export async function renderBackups(ask: SignedInRequest, database: string | und
   const archives = listed instanceof Error ? [] : listed;
   const underWay = backups.underWay();
   return (
-    <Panel title="Backups" {...createPolling(underWay !== undefined, path, id)}>
-      <Terms {...backups} />
-      {underWay ? (
+    <Panel
+      title="Backups"
+      actions={
+        !underWay && <Form {...{ ask, act: "back-up" }} submit="Back up now" inline id="back-up" />
+      }
+      {...createPolling(underWay !== undefined, path, id)}
+    >
+      {underWay && (
         <>
           <p role="status">
-            A backup is being made, begun <Ago at={underWay.startedAt} now={ask.now} />.{" "}
+            Backup running, started <Ago at={underWay.startedAt} now={ask.now} />.{" "}
             <a id="backup-again" href={`${path}#${id}`}>
-              Look again
+              Refresh
             </a>
           </p>
           <ProgressLine progress={underWay.progress} label="Backup" now={ask.now} />
-          <Form {...{ ask, act: "stop-backup" }} submit="Stop the backup" tone="plain" inline />
+          <Form {...{ ask, act: "stop-backup" }} submit="Stop backup" tone="plain" inline />
         </>
-      ) : (
-        <Form {...{ ask, act: "back-up" }} submit="Back up now" inline id="back-up" />
       )}
+      <Terms {...backups} />
       {listed instanceof Error && (
-        <p class="wrong free">The archives cannot be listed: {listed.message}</p>
+        <p class="wrong free">The folder of backups cannot be read: {listed.message}</p>
       )}
       {archives.length === 0 ? (
-        <EmptyState>No archive is in the folder of backups.</EmptyState>
+        <EmptyState>No backups yet.</EmptyState>
       ) : (
         renderArchives(ask, archives, backups.canFetch && !underWay)
       )}
       <p class="muted small">
-        An archive holds everything, also digests of passwords and API keys, and the secrets in{" "}
+        A backup contains everything, also password hashes and the secrets in{" "}
         <code>roster.toml</code>.{" "}
         {backups.canFetch
-          ? "Only administrators can download one, and the audit log has each download."
-          : "So the setting backup.download lets nobody download one: copy it from the folder."}{" "}
-        <code>roster restore FILE</code> on the server puts one back.
+          ? "Only administrators can download it, and the audit log records each download."
+          : "The setting backup.download turns downloads off. Copy backups from the folder."}{" "}
+        To restore one, run <code>roster restore FILE</code> on the server.
       </p>
     </Panel>
   );
@@ -115,7 +118,7 @@ function renderArchives(ask: SignedInRequest, archives: readonly Archive[], canF
       )}
       <DataTable columns={columns} rows={archives.slice(0, shownMax)} />
       {older.length > 0 && (
-        <Disclosure label={formatCounted(older.length, "older archive")}>
+        <Disclosure label={formatCounted(older.length, "older backup")}>
           <DataTable columns={columns} rows={older} />
         </Disclosure>
       )}
@@ -145,7 +148,7 @@ function listColumns(now: Date, canFetch: boolean): readonly DataColumn<Archive>
 
 const renderDownload = ({ name, madeAt }: Archive) => (
   <button type="submit" class="plain small-button" form={downloadForm} name="archive" value={name}>
-    Download<span class="unseen"> the archive of {formatMade(madeAt)}</span>
+    Download<span class="unseen"> the backup of {formatMade(madeAt)}</span>
   </button>
 );
 
@@ -154,17 +157,18 @@ function Terms({ folder, isBesideData, keep, everySeconds }: Backups) {
     <p>
       {everySeconds === undefined ? (
         <>
-          No schedule is set: <code>backup.every</code> makes backups by itself.
+          No backup schedule. <a href="/admin/settings?q=backup.every">Turn on daily backups</a>.
         </>
       ) : (
-        `A backup is made every ${formatSeconds(everySeconds)}.`
+        `A backup runs every ${formatSeconds(everySeconds)}.`
       )}{" "}
-      The newest {keep} of the schedule and the newest {keep} made here are kept in{" "}
+      Roster keeps the newest {keep} scheduled and {keep} manual backups in{" "}
       <code class="free">{folder}</code>.{" "}
       {isBesideData && (
         <>
-          That is the disk of the data itself: download one now and then, or let{" "}
-          <code>backup.folder</code> name a folder on another disk.
+          This is the same disk as the data.{" "}
+          <a href="/admin/settings?q=backup.folder">Use another disk</a>, or download a backup now
+          and then.
         </>
       )}
     </p>

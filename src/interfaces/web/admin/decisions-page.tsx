@@ -1,30 +1,143 @@
+/** The list of identity decisions, with buttons that undo them. */
+import { defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";
-import { ListSearch, readPosition, readSearched } from "../look/lists.tsx";
-import { Ago, Panel } from "../look/parts.tsx";
-import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
+import { Form } from "../look/forms.tsx";
+import type { Children } from "../look/jsx-runtime.ts";
+import { ListSearch, PageLinks, readPage, readSearched } from "../look/lists.tsx";
+import { Ago, EmailAddress, Panel, Rows } from "../look/parts.tsx";
+import { DeveloperLink } from "../look/people.tsx";
 import {
-  DecisionRows,
-  isDecision,
-  isDecisionUnderWay,
-  decisionsPath as path,
-  undoAction,
-} from "./decision-parts.tsx";
+  defineAction,
+  defineAdministratorPage,
+  type SignedInProperties,
+  type SignedInRequest,
+} from "../page.ts";
+import type { DecidedPerson, DecisionLine, RunOrder, RunStatus } from "./administration.ts";
 import { createNameLookup, createPolling } from "./run-parts.tsx";
+import { startRun } from "./runs-page.tsx";
+
+export const decisionsPath = "/admin/identity/decisions";
+
+const decisionKinds: readonly RunOrder["kind"][] = ["merge", "split", "undo"];
+
+export const isDecision = ({ kind }: RunStatus): boolean => decisionKinds.includes(kind);
+
+export const isDecisionUnderWay = (run: RunStatus): boolean =>
+  isDecision(run) && run.endedAt === undefined;
+
+export const undoAction = defineAction(
+  { decision: defineText("Decision", 60) },
+  async (ask: SignedInRequest, { decision }) => {
+    const { decisions } = ask.modules.administration;
+    const [line] = await decisions.find([decision]);
+    if (!line || line.undoneAt) return { refusal: "This decision is already undone or erased." };
+    const run = findUndo(ask, decision);
+    if (run && run.endedAt === undefined) {
+      return { refusal: "This decision is being undone. Scores update in a moment." };
+    }
+    return startRun(ask, { kind: "undo", decision }, "Undoing; search updates in a moment.");
+  },
+);
+
+const findUndo = ({ modules }: SignedInRequest, id: string): RunStatus | undefined =>
+  modules.administration.runs
+    .list()
+    .find(({ kind, decision }) => kind === "undo" && decision === id);
+
+interface DecisionsProperties extends SignedInProperties {
+  readonly lines: readonly DecisionLine[];
+  readonly nameOf: (accountId: string) => string;
+  readonly empty: Children;
+}
+
+export function DecisionRows({ ask, lines, nameOf, empty }: DecisionsProperties) {
+  return (
+    <Rows empty={empty}>
+      {lines.map((line) => (
+        <DecisionRow ask={ask} line={line} by={nameOf(line.by)} />
+      ))}
+    </Rows>
+  );
+}
+
+function DecisionRow({ ask, line, by }: SignedInProperties & { line: DecisionLine; by: string }) {
+  const { id, kind, people, at, reason, evidence } = line;
+  const run = findUndo(ask, id);
+  const isOpen = run !== undefined && run.endedAt === undefined;
+  return (
+    <li>
+      <div class="row-head">
+        <p class="free">
+          <Decided people={people} /> are{" "}
+          <strong>{kind === "same" ? "one person" : "two people"}</strong>
+        </p>
+        {!isOpen && ask.modules.administration.runs.canStart && (
+          <Form
+            {...{ ask, act: "undo", id: `undo-${id}`, hidden: { decision: id } }}
+            {...{ submit: "Undo", tone: "plain", inline: true }}
+          />
+        )}
+      </div>
+      <p class="small muted free">
+        decided by <EmailAddress email={by} /> <Ago at={at} now={ask.now} />
+        {reason !== undefined && ` · reason: ${reason}`}
+        {evidence.length > 0 && ` · ${evidence.join("; ")}`}
+      </p>
+      <p class="small" role={isOpen ? "status" : undefined}>
+        {isOpen ? (
+          <>
+            Undoing … <a href="/admin/runs">Runs</a> shows the progress.
+          </>
+        ) : (
+          describeUndo(line)
+        )}
+      </p>
+      {run?.state === "failed" && <p class="small wrong free">{run.outcome}</p>}
+    </li>
+  );
+}
+
+/** The two identities of a decision, each with a link to the person. */
+export function Decided({ people: [one, other] }: Pick<DecisionLine, "people">) {
+  return (
+    <>
+      <Who person={one} /> and <Who person={other} />
+    </>
+  );
+}
+
+function Who({ person: { named, login, name } }: { readonly person: DecidedPerson }) {
+  if (login === undefined) return <EmailAddress email={named} />;
+  if (name === undefined || named.includes(name))
+    return <DeveloperLink login={login} name={named} />;
+  return (
+    <>
+      <DeveloperLink login={login} name={name} /> <EmailAddress email={`(${named})`} />
+    </>
+  );
+}
+
+function describeUndo({ kind, evidence }: DecisionLine): string {
+  if (kind === "same") return "Undo makes them two people again, unless other evidence joins them.";
+  return evidence.some((clue) => clue.startsWith("were one by "))
+    ? "Undo makes them one person again, if the evidence still holds."
+    : "Undo lets Roster suggest the pair again. They stay two people.";
+}
 
 const shownMax = 25;
 
 export const decisionsPage = defineAdministratorPage({
-  path,
+  path: decisionsPath,
   show: async (ask) => {
     const searched = readSearched(ask.url);
     const isLong = (await ask.modules.administration.decisions.count()) > shownMax;
     const body = (
       <>
         {(isLong || searched) && (
-          <ListSearch path={path} label="Name, address or reason" value={searched}>
+          <ListSearch path={decisionsPath} label="Name, address or reason" value={searched}>
             {searched && (
-              <a class="button plain" href={path}>
-                All
+              <a class="button plain" href={decisionsPath}>
+                Clear
               </a>
             )}
           </ListSearch>
@@ -32,8 +145,8 @@ export const decisionsPage = defineAdministratorPage({
         {await renderDecisions(ask, searched)}
       </>
     );
-    const back = { to: "/admin/identity", label: "Back to pairs that look like one" };
-    return { title: "Decisions about who is who", back, body, moves: true };
+    const back = { to: "/admin/identity", label: "Back to identities" };
+    return { title: "Identity decisions", back, body, moves: true };
   },
   actions: { undo: undoAction },
 });
@@ -42,17 +155,16 @@ export const decisionsPage = defineAdministratorPage({
 async function renderDecisions(ask: SignedInRequest, searched: string) {
   const { decisions, runs } = ask.modules.administration;
   const [nameOf, total] = await Promise.all([createNameLookup(ask), decisions.count(searched)]);
-  const from = Math.min(readPosition(ask.url, "from"), Math.max(0, total - 1));
-  const lines = await decisions.read(from, shownMax, searched);
+  const page = readPage(ask.url, shownMax, total);
+  const lines = await decisions.read((page - 1) * shownMax, shownMax, searched);
   const list = runs.list();
   const latest = list.find((run) => isDecision(run) && run.endedAt !== undefined);
-  const rest = total - from - lines.length;
-  const linkTo = (first: number) =>
-    `${path}?${new URLSearchParams({ ...(searched && { q: searched }), from: String(first) })}`;
+  const toPage = (to: number) =>
+    `${decisionsPath}?${new URLSearchParams({ ...(searched && { q: searched }), page: String(to) })}`;
   return (
     <Panel
       title={total === 0 ? "Decisions" : `Decisions (${formatCount(total)})`}
-      {...createPolling(list.some(isDecisionUnderWay), path + ask.url.search, "decisions")}
+      {...createPolling(list.some(isDecisionUnderWay), decisionsPath + ask.url.search, "decisions")}
     >
       {latest?.outcome && (
         <p class={latest.state === "failed" ? "small wrong free" : "small free"} role="status">
@@ -63,18 +175,9 @@ async function renderDecisions(ask: SignedInRequest, searched: string) {
         ask={ask}
         lines={lines}
         nameOf={nameOf}
-        empty={
-          searched
-            ? `No decision has "${searched}" in it.`
-            : "None yet: here stands what was accepted, refused, joined or split, and by whom."
-        }
+        empty={searched ? `No decision contains "${searched}".` : "Decisions will appear here."}
       />
-      {(from > 0 || rest > 0) && (
-        <nav class="actions" aria-label="More decisions">
-          {from > 0 && <a href={linkTo(Math.max(0, from - shownMax))}>Newer</a>}
-          {rest > 0 && <a href={linkTo(from + shownMax)}>Older</a>}
-        </nav>
-      )}
+      <PageLinks label="Pages of decisions" {...{ page, size: shownMax, total, toPage }} />
     </Panel>
   );
 }

@@ -11,8 +11,8 @@ import {
   type SignedInRequest,
 } from "../page.ts";
 import type { ErasurePreviewLines } from "./administration.ts";
+import { StudyPart } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
-import { StudyPart } from "./study-parts.tsx";
 
 const personLengthMax = 254;
 
@@ -22,17 +22,17 @@ export const erasurePage = defineAdministratorPage({
   show: (ask) => {
     const form = { ask, act: "look" };
     const body = (
-      <Panel title="Who asked to be forgotten">
+      <Panel title="Find the person">
         <p>
-          Deletes a person permanently, and keeps imports from adding them again. The next page
-          lists what would be deleted.
+          Forgetting deletes a person permanently, and imports cannot add them again. You see first
+          what will be deleted.
         </p>
-        <Form {...form} submit="Show what would go" tone="plain">
+        <Form {...form} submit="Continue">
           <Field
             form={form}
             name="person"
             label="Login or e-mail address"
-            hint="Any login or address that the person has or had. Nothing is erased yet."
+            hint="Former logins and addresses work too. Nothing is deleted yet."
           />
         </Form>
       </Panel>
@@ -50,7 +50,7 @@ export const erasurePage = defineAdministratorPage({
   },
 });
 
-const backToIdentity = { to: "/admin/identity", label: "Back to who is who" };
+const backToIdentity = { to: "/admin/identity", label: "Back to identities" };
 
 /** The second step of an erasure: the page shows what will be deleted. */
 export const erasureFoundPage = defineAdministratorPage({
@@ -63,12 +63,12 @@ export const erasureFoundPage = defineAdministratorPage({
         ask={ask}
         id="found"
         study={state}
-        doing={`Looking for everything that is held of ${person}`}
+        doing={`Looking for all data about ${person}`}
         failure={{
-          title: "The person cannot be forgotten",
+          title: "This person cannot be forgotten",
           help: (
             <p>
-              <a href="/admin/forget">Another login or address</a>
+              <a href="/admin/forget">Try another login or address</a>
             </p>
           ),
         }}
@@ -88,9 +88,10 @@ export const erasureFoundPage = defineAdministratorPage({
       (ask, { reason, sure, password }) => {
         const { person, study } = findErasure(ask);
         const state = study.read();
-        if (state.state !== "done") return { refusal: "Look first at what would go." };
+        if (state.state !== "done")
+          return { refusal: "Wait until the page shows what will be deleted." };
         if (state.result.joinsByName.length > 0 && sure === undefined) {
-          return { refusal: "Check first that all of this is one person.", field: "sure" };
+          return { refusal: "Confirm that all of this belongs to one person.", field: "sure" };
         }
         return runConfirmed(ask, password, () => startRun(ask, { kind: "forget", person, reason }));
       },
@@ -101,7 +102,7 @@ export const erasureFoundPage = defineAdministratorPage({
 function findErasure({ modules, params }: SignedInRequest) {
   const found = modules.administration.erasures.find(params["number"] ?? "");
   if (found) return found;
-  throw new Problem("not_found", { message: "This request is too old: make it again." });
+  throw new Problem("not_found", { message: "This request has expired. Start again." });
 }
 
 interface ConfirmProperties extends SignedInProperties {
@@ -113,10 +114,10 @@ function Confirm({ ask, person, found }: ConfirmProperties) {
   const form = { ask, act: "forget" };
   const list = (texts: readonly string[]) => (texts.length === 0 ? "none" : texts.join(", "));
   return (
-    <>
-      <Panel title="What will go">
+    <div class="with-side">
+      <Panel title="What will be deleted">
         <p>
-          You asked for <strong class="free">{person}</strong>. All of this is known as one person:
+          You asked for <strong class="free">{person}</strong>. Roster knows this as one person:
         </p>
         <FactList
           facts={[
@@ -128,10 +129,9 @@ function Confirm({ ask, person, found }: ConfirmProperties) {
           ]}
         />
         {found.joinsByName.length > 0 && (
-          <Callout tone="warn" title="A part of this may be another person's">
+          <Callout tone="warn" title="Some of this may belong to another person">
             <p>
-              A name is the only evidence that these are one person. Anybody can write a name into a
-              commit.{" "}
+              Only a name joins these, and anyone can write a name into a commit.{" "}
               {found.logins[0] && (
                 <a href={`/developers/${encodeURIComponent(found.logins[0])}/identity`}>
                   Split two people
@@ -148,32 +148,29 @@ function Confirm({ ask, person, found }: ConfirmProperties) {
           </Callout>
         )}
         <p>
-          Everything held of them is deleted: profile, scores, commits in the kept histories,
-          decisions about them, entries on everyone's lists. Salted hashes stay, so that no import
-          brings them back. Copies elsewhere, such as backups, stay until you delete them.
+          Roster deletes their profile, scores, commits, identity decisions and list entries. It
+          keeps salted hashes, so that imports do not add them again. Backups and other copies stay
+          until you delete them.
         </p>
       </Panel>
-      <Panel title="Forget this person">
+      <Panel title="Confirm">
         <Form {...form} submit="Forget this person" tone="danger">
           <Field
             form={form}
             name="reason"
             label="Reason"
-            hint="Kept with the receipt: a ticket, a date. It must not name the person."
+            hint="Kept with the receipt, for example a ticket number. Do not name the person."
             optional
           />
           {found.joinsByName.length > 0 && (
-            <Field
-              form={form}
-              name="sure"
-              label="All of this is one person"
-              type="checkbox"
-              value="yes"
-            />
+            <label class="inline-field">
+              <input id="forget-sure" type="checkbox" name="sure" value="yes" required />
+              All of this is one person
+            </label>
           )}
           <PasswordIfAsked form={form} />
         </Form>
       </Panel>
-    </>
+    </div>
   );
 }

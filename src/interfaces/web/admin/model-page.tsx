@@ -1,7 +1,7 @@
-import { formatCount, formatCounted, formatDate, formatPeople } from "../look/format.ts";
+import { formatCount, formatDate, formatPeople, formatScore } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import { DataTable } from "../look/lists.tsx";
-import { Ago, EmptyState, FactList, Panel } from "../look/parts.tsx";
+import { Ago, EmptyState, FactList, Figures, Panel } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import { defineAdministratorPage, defineButton, type SignedInProperties } from "../page.ts";
 import type { RescorePreview } from "./administration.ts";
@@ -17,34 +17,24 @@ export const modelPage = defineAdministratorPage({
     const state = rescorePreview.read();
     const body = (
       <>
-        <Panel title="The model in use">
+        <Panel title="Model in use">
           <FactList
             facts={[
               ["Version", <code>{model.version()}</code>],
-              [
-                "From",
-                model.file ?? (
-                  <>
-                    built in; <code>analysis.modelFile</code> names another
-                  </>
-                ),
-              ],
+              ["File", model.file ?? "built in"],
             ]}
           />
-          <p>
-            New people are scored with this model. People in the pool keep their scores until
-            everyone is scored again.
+          <p class="small muted">
+            New people get scores from this model. Others keep theirs until you update all scores.
+            The setting <code>analysis.modelFile</code> chooses another model.
           </p>
         </Panel>
         <Panel
-          title="Whose scores would change"
+          title="Score changes"
           {...createPolling(state.state === "running", path, "who-moves")}
         >
           {state.state === "none" && (
-            <EmptyState>
-              Scores a copy of everyone with this model, as of the day of the scores in the pool,
-              and shows the differences. The pool stays as it is.
-            </EmptyState>
+            <EmptyState>A preview shows the scores that this model would change.</EmptyState>
           )}
           {state.state === "running" && (
             <ProgressLine progress={state.progress} label="Scoring" now={ask.now} />
@@ -55,20 +45,19 @@ export const modelPage = defineAdministratorPage({
             <Form
               ask={ask}
               act="preview"
-              submit={state.state === "done" ? "Compare again" : "Show whose scores would change"}
-              tone="plain"
+              submit={state.state === "done" ? "Preview again" : "Preview changes"}
+              {...(state.state === "done" && { tone: "plain" })}
               inline
               id="preview-again"
             />
           )}
         </Panel>
         {state.state === "done" && !state.isStale && state.result.moved > 0 && (
-          <Panel title="Score everyone again">
+          <Panel title="Update all scores">
             <p>
-              The scores of {formatPeople(state.result.moved).toLowerCase()} change, all at once.
-              What was read about them stays as it is.
+              {formatPeople(state.result.moved)} will get new scores. Their data stays as it is.
             </p>
-            <Form ask={ask} act="rescore" submit="Score everyone again" />
+            <Form ask={ask} act="rescore" submit="Update all scores" />
           </Panel>
         )}
       </>
@@ -83,9 +72,7 @@ export const modelPage = defineAdministratorPage({
     rescore: defineButton((ask) => {
       const state = ask.modules.administration.rescorePreview.read();
       if (state.state !== "done" || state.isStale) {
-        return {
-          refusal: "The pool has changed since the differences were shown: show them again first.",
-        };
+        return { refusal: "The pool has changed since this preview. Preview the changes again." };
       }
       return startRun(ask, { kind: "rescore" });
     }),
@@ -102,20 +89,29 @@ function Moves({ ask, result, at, isStale }: MovesProperties) {
   const { judged, moved, meanAbsoluteMove, levelsChanged, rolesChanged, moves, asOf } = result;
   return (
     <>
-      <p>
-        Compared <Ago at={at} now={ask.now} /> with model <code>{result.modelVersion}</code>, as of{" "}
-        <time datetime={asOf}>{formatDate(asOf)}</time>:{" "}
-        {moved === 0
-          ? `nobody would get another score. All ${formatPeople(judged)} have the scores of this model.`
-          : `${formatCount(moved)} of ${formatPeople(judged)} would get another score, by ${meanAbsoluteMove} points on average over all; ${formatCounted(levelsChanged, "level")} and ${formatCounted(rolesChanged, "best role")} would change.`}
+      <p class="small muted">
+        Previewed <Ago at={at} now={ask.now} /> with model <code>{result.modelVersion}</code>, for
+        data up to <time datetime={asOf}>{formatDate(asOf)}</time>
       </p>
-      {isStale && <p class="wrong">The pool has changed since.</p>}
+      {moved === 0 ? (
+        <p>No scores would change. All {formatPeople(judged)} have the scores of this model.</p>
+      ) : (
+        <Figures
+          items={[
+            [formatCount(moved), "Scores change", `of ${formatPeople(judged)}`],
+            [meanAbsoluteMove, "Points on average"],
+            [formatCount(levelsChanged), "Levels change"],
+            [formatCount(rolesChanged), "Best roles change"],
+          ]}
+        />
+      )}
+      {isStale && <p class="wrong">The pool has changed since this preview.</p>}
       {moves.length > 0 && (
         <DataTable
-          scrolls="Whose scores would change most"
+          scrolls="Largest score changes"
           columns={[
             ["Login", ({ login }) => <DeveloperLink login={login} />],
-            ["Score", ({ score }) => score.to, "number"],
+            ["Score", ({ score }) => formatScore(score.to), "number"],
             ["Change", ({ score }) => addSign((score.to - score.from).toFixed(1)), "number"],
             ["Level", ({ level }) => describeChange(level)],
             ["Best role", ({ role }) => describeChange(role)],

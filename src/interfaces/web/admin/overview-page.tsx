@@ -6,9 +6,8 @@ import {
   formatDate,
   formatTimeDistance,
 } from "../look/format.ts";
-import type { Children } from "../look/jsx-runtime.ts";
 import { DataTable } from "../look/lists.tsx";
-import { Ago, Badge, Callout, List, Message, Panel } from "../look/parts.tsx";
+import { Ago, Badge, Callout, Figures, List, Message, Panel, Rows } from "../look/parts.tsx";
 import { defineAdministratorPage, type SignedInRequest, toSentence } from "../page.ts";
 import type { Overview } from "./administration.ts";
 import { backupActions, renderBackups } from "./backups-panel.tsx";
@@ -26,11 +25,17 @@ export const overviewPage = defineAdministratorPage({
           concerns={overview.concerns}
           hasBackups={ask.modules.administration.backups !== undefined}
         />
-        <Figures overview={overview} now={ask.now} />
-        {await renderMoving(ask)}
-        {await renderBackups(ask, overview.database)}
-        <Sources overview={overview} now={ask.now} />
-        <StaleRepositories overview={overview} />
+        <PoolFigures overview={overview} now={ask.now} />
+        <div class="with-side">
+          <div class="stack-wide">
+            {await renderMoving(ask)}
+            {await renderBackups(ask, overview.database)}
+          </div>
+          <div class="side">
+            <Sources overview={overview} now={ask.now} />
+            <StaleRepositories overview={overview} />
+          </div>
+        </div>
       </>
     );
     return { title: "Administration", heading: <h1>Overview</h1>, body, moves: true };
@@ -49,38 +54,42 @@ function Concerns({ concerns, hasBackups }: Pick<Overview, "concerns"> & { hasBa
   return (
     <div class="stack-wide" id="concerns">
       {concerns.length === 0 && (
-        <Callout tone="done" title="Nothing needs you">
-          <p>
-            {hasBackups
-              ? "Calls are served, the files are whole, the disk has room, and a backup is recent."
-              : "Calls are served, the files are whole, and the disk has room."}
+        <Callout tone="done">
+          <p>Nothing to do</p>
+          <p class="small">
+            Roster serves calls, its files are intact, and the disk has room.
+            {hasBackups && " The latest backup is recent."}
           </p>
         </Callout>
       )}
       {faults.length > 0 && (
-        <Callout tone="wrong" title="Roster cannot serve calls, or not correctly">
+        <Callout tone="wrong" title="Roster does not work correctly">
           <List
             class="free"
             items={faults.map(({ text }) => <Message text={toSentence(text)} />)}
           />
-          <p>
-            <code>roster doctor</code> on the server checks the folder;{" "}
-            <code>docs/operation.md</code> has the remedies under "What faults look like".
+          <p class="small">
+            Run <code>roster doctor</code> on the server. The remedies are in{" "}
+            <code>docs/operation.md</code>, under "What faults look like".
           </p>
         </Callout>
       )}
       {others.length > 0 && (
-        <Panel title="What needs you">
-          <ul class="rows">
+        <Panel title="To do">
+          <ul class="rows dense">
             {others.map(({ weight, text, link }, at) => (
               <li>
                 <div class="row-head">
                   <p class="free">
-                    {weight === "warning" ? <Badge tone="warn">look</Badge> : <Badge>waits</Badge>}{" "}
+                    {weight === "warning" ? (
+                      <Badge tone="warn">warning</Badge>
+                    ) : (
+                      <Badge>pending</Badge>
+                    )}{" "}
                     <Message text={toSentence(text)} />
                   </p>
                   {link && (
-                    <a id={`concern-${at}`} href={link.to}>
+                    <a id={`concern-${at}`} class="button plain small-button" href={link.to}>
                       {link.label}
                     </a>
                   )}
@@ -94,70 +103,62 @@ function Concerns({ concerns, hasBackups }: Pick<Overview, "concerns"> & { hasBa
   );
 }
 
-function Figures({ overview, now }: OverviewProperties) {
+function PoolFigures({ overview, now }: OverviewProperties) {
   const { people, index, files, disk, backupAgeSeconds, callsToday, database } = overview;
   const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
-  const others = index && people - index.people;
+  const usage = (
+    <a id="figures-usage" href="/admin/usage">
+      last 90 days
+    </a>
+  );
+  const backups = (
+    <a id="figures-backups" href="#backups">
+      all backups
+    </a>
+  );
   return (
-    <div class="cards" id="figures">
-      <Figure title="People" value={formatCount(index?.people ?? people)}>
-        {describeFound(overview, others)}
-      </Figure>
-      <Figure title="Calls today" value={formatCount(callsToday)}>
-        <a id="figures-usage" href="/admin/usage">
-          the last 90 days
-        </a>
-      </Figure>
-      {database === undefined ? (
-        <Figure title="Latest backup" value={formatBackupAge(backupAgeSeconds, now)}>
-          <a id="figures-backups" href="#backups">
-            all backups
-          </a>
-        </Figure>
-      ) : (
-        <Figure title="Database" value="PostgreSQL">
-          {database}, shared by all nodes
-        </Figure>
-      )}
-      {disk && (
-        <Figure title="Disk" value={formatBytes(disk.freeBytes)}>
-          free of {formatBytes(disk.bytes)}; the files here take {formatBytes(bytes)}
-        </Figure>
-      )}
-    </div>
+    <section class="card" aria-label="Figures">
+      <Figures
+        id="figures"
+        items={[
+          [formatCount(index?.people ?? people), "People", describeSearchable(overview)],
+          [formatCount(callsToday), "Calls today", usage],
+          database === undefined
+            ? [formatBackupAge(backupAgeSeconds, now), "Latest backup", backups]
+            : ["PostgreSQL", "Database", `${database}, shared by all nodes`],
+          ...(disk
+            ? ([
+                [
+                  formatBytes(disk.freeBytes),
+                  "Free disk",
+                  `of ${formatBytes(disk.bytes)}; Roster uses ${formatBytes(bytes)}`,
+                ],
+              ] as const)
+            : []),
+        ]}
+      />
+    </section>
   );
 }
 
 /** @param age the seconds since the last backup; null if there was no backup, undefined if the age is not known. */
 function formatBackupAge(age: number | null | undefined, now: Date): string {
   if (age === null) return "never";
-  if (age === undefined) return "not known";
+  if (age === undefined) return "unknown";
   return formatTimeDistance(new Date(now.getTime() - age * 1000), now);
 }
 
-/** @param others the number of people in the pool whom a search never finds, such as bots. */
-function describeFound({ index, revision }: Overview, others: number | undefined): string {
-  if (!index || others === undefined) return "in the pool; the search index is not loaded";
-  if (index.revision < revision) return "as the search finds them; newer ones follow in a moment";
-  if (others <= 0) return "everyone in the pool, found by a search";
-  const more = formatCounted(others, "author");
-  return `found by a search; beside them, ${more} who ${others === 1 ? "is a bot" : "are bots"} or no person`;
-}
-
-function Figure(properties: { title: string; value: string; children: Children }) {
-  const { title, value, children } = properties;
-  return (
-    <section class="card figure">
-      <h2>{title}</h2>
-      <p class="meter-used">{value}</p>
-      <p class="muted small">{children}</p>
-    </section>
-  );
+function describeSearchable({ people, index, revision }: Overview): string {
+  if (!index) return "in the pool; the search index is not loaded";
+  if (index.revision < revision) return "searchable; newer ones follow in a moment";
+  const others = people - index.people;
+  if (others <= 0) return "all searchable";
+  return `searchable; plus ${formatCounted(others, "bot or unknown author", "bots and unknown authors")}`;
 }
 
 function Sources({ overview: { sources }, now }: OverviewProperties) {
   return (
-    <Panel title="Where people come from" id="sources">
+    <Panel title="Sources" id="sources">
       <DataTable
         columns={[
           ["Source", ({ source }) => source],
@@ -181,9 +182,9 @@ function StaleRepositories({ overview: { stale } }: Pick<OverviewProperties, "ov
   if (stale.length === 0) return undefined;
   return (
     <Panel title="Repositories without new commits" id="stale">
-      <p>
-        The newest commit of these repositories is more than {historyAgeMax} days old. Activity in
-        them is judged as of that commit: either nobody commits, or the mirror is no longer fetched.
+      <p class="small">
+        The newest commit is more than {historyAgeMax} days old. Either work ended, or the mirror is
+        no longer fetched.
       </p>
       <DataTable
         columns={[
@@ -194,7 +195,7 @@ function StaleRepositories({ overview: { stale } }: Pick<OverviewProperties, "ov
       />
       {stale.length > staleMax && (
         <p class="muted small">
-          And {formatCount(stale.length - staleMax)} more; <code>roster ingest list</code> shows
+          And {formatCount(stale.length - staleMax)} more. <code>roster ingest list</code> shows
           all.
         </p>
       )}
@@ -205,23 +206,21 @@ function StaleRepositories({ overview: { stale } }: Pick<OverviewProperties, "ov
 async function renderMoving(ask: SignedInRequest) {
   const { open, ended } = await renderRunRows(ask);
   const others = ["concerns", "figures", "sources"];
+  const all = (
+    <a id="now-runs" class="button plain small-button" href="/admin/runs">
+      All runs
+    </a>
+  );
   return (
-    <Panel title="Now" {...createPolling(open.length > 0, path, "now", others)}>
-      {open.length > 0 ? (
-        <ul class="rows">{open}</ul>
-      ) : (
-        <>
-          <p class="muted">
-            {ended.length > 0 ? "Nothing is running. The last run:" : "Nothing is running."}
-          </p>
-          {ended.length > 0 && <ul class="rows">{ended.slice(0, 1)}</ul>}
-        </>
+    <Panel title="Runs" actions={all} {...createPolling(open.length > 0, path, "now", others)}>
+      {open.length === 0 && (
+        <p class="muted">
+          {ended.length > 0 ? "Nothing is running. The last run:" : "Nothing is running."}
+        </p>
       )}
-      <p>
-        <a id="now-runs" href="/admin/runs">
-          All runs, and what can be started
-        </a>
-      </p>
+      {open.length + ended.length > 0 && (
+        <Rows empty="">{open.length > 0 ? open : ended.slice(0, 1)}</Rows>
+      )}
     </Panel>
   );
 }

@@ -3,9 +3,10 @@ import type { EndedRun } from "../../../control/source-records.ts";
 import type { ProgressNote } from "../../../pool/pool.ts";
 import { formatCount } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
-import { Ago, Badge, Message } from "../look/parts.tsx";
+import type { Children } from "../look/jsx-runtime.ts";
+import { Ago, Badge, Callout, Message } from "../look/parts.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
-import type { OtherRun, RunState, RunStatus } from "./administration.ts";
+import type { OtherRun, RunState, RunStatus, Study, StudyState } from "./administration.ts";
 
 const tones: Record<RunState, string> = {
   waiting: "",
@@ -16,53 +17,63 @@ const tones: Record<RunState, string> = {
   failed: "bad",
 };
 
-function RunRow({ ask, run, by }: SignedInProperties & { run: RunStatus; by: string }) {
-  const { id, title, state, startedAt, progress, canStop } = run;
-  const isStoppable = state === "waiting" || (state === "running" && canStop);
+interface RowProperties {
+  readonly title: string;
+  readonly state: RunState;
+  /** Shown at the right. */
+  readonly aside: Children;
+  readonly children: Children;
+}
+
+function Row({ title, state, aside, children }: RowProperties) {
   return (
     <li>
       <div class="row-head">
         <div>
           <strong class="free">{title}</strong> <Badge tone={tones[state]}>{state}</Badge>
         </div>
-        {isStoppable && (
-          <Form
-            {...{ ask, act: "stop", to: "/admin/runs", id: `stop-${id}`, hidden: { run: id } }}
-            submit="Stop"
-            tone="plain"
-            inline
-          />
-        )}
+        {aside}
       </div>
+      {children}
+    </li>
+  );
+}
+
+function RunRow({ ask, run, by }: SignedInProperties & { run: RunStatus; by: string }) {
+  const { id, title, state, startedAt, progress, canStop } = run;
+  const isStoppable = state === "waiting" || (state === "running" && canStop);
+  const stop = isStoppable && (
+    <Form
+      {...{ ask, act: "stop", to: "/admin/runs", id: `stop-${id}`, hidden: { run: id } }}
+      {...{ submit: "Stop", tone: "plain", inline: true }}
+    />
+  );
+  return (
+    <Row title={title} state={state} aside={stop}>
       {state === "running" && <ProgressLine progress={progress} label={title} now={ask.now} />}
-      {state === "waiting" && (
-        <p class="muted small">It begins once the run before it has ended, here or elsewhere.</p>
-      )}
-      {state === "running" && !canStop && (
-        <p class="muted small">It cannot be stopped once it has begun.</p>
-      )}
       <p class="muted small">
         started by {by}, <Ago at={startedAt} now={ask.now} />
+        {state === "waiting" && " · waits for another run"}
+        {state === "running" && !canStop && " · cannot be stopped"}
       </p>
-    </li>
+    </Row>
   );
 }
 
 function EndedRow({ ask, run, by }: SignedInProperties & { run: EndedRun; by: string }) {
   const { title, state, endedAt, outcome, machine } = run;
+  const when = (
+    <p class="muted small">
+      started by {by}
+      {machine !== hostname() && ` on ${machine}`}, ended <Ago at={endedAt} now={ask.now} />
+    </p>
+  );
   return (
-    <li>
-      <div>
-        <strong class="free">{title}</strong> <Badge tone={tones[state]}>{state}</Badge>
-      </div>
-      <p class={state === "failed" ? "wrong free" : "free"}>
+    <Row title={title} state={state} aside={when}>
+      <p class={state === "failed" ? "wrong free" : "small free"}>
         <Message text={outcome} />
       </p>
-      <p class="muted small">
-        started by {by}
-        {machine !== hostname() && ` on ${machine}`}, ended <Ago at={endedAt} now={ask.now} />
-      </p>
-    </li>
+    </Row>
   );
 }
 
@@ -78,21 +89,15 @@ const starters: Readonly<Record<string, string>> = {
 function OtherRunRow({ run, now }: { readonly run: OtherRun; readonly now: Date }) {
   const { title, pid, machine, startedAt, progress } = run;
   const heading = `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
+  const where = machine === undefined ? "by a command on this machine" : `on ${machine}`;
   return (
-    <li>
-      <div>
-        <strong class="free">{heading}</strong> <Badge tone="good">running</Badge>
-      </div>
+    <Row title={heading} state="running" aside={undefined}>
       <ProgressLine progress={progress} label={heading} now={now} />
       <p class="muted small">
-        started{" "}
-        <span title={`Process ${pid}`}>
-          {machine === undefined ? "by a command on this machine" : `on ${machine}`}
-        </span>
-        , begun <Ago at={startedAt} now={now} />
-        {machine === undefined && "; it is stopped in its terminal, with Ctrl-C"}
+        started <span title={`Process ${pid}`}>{where}</span>, <Ago at={startedAt} now={now} />
+        {machine === undefined && " · to stop it, press Ctrl-C in its terminal"}
       </p>
-    </li>
+    </Row>
   );
 }
 
@@ -122,7 +127,7 @@ interface ProgressProperties {
 }
 
 export function ProgressLine({ progress, label, now }: ProgressProperties) {
-  if (!progress) return <p class="muted">It has started; no progress is known yet.</p>;
+  if (!progress) return <p class="muted">Starting …</p>;
   const { parts, label: at } = progress;
   const { done, total } = parts ?? progress;
   return (
@@ -155,7 +160,7 @@ function describeProgress(progress: ProgressNote, now: Date): string {
       ? `${Math.floor((100 * done) / total)} %`
       : `${formatCount(done)}${ofTotal} ${unit}`,
     !isQuiet && rate !== undefined && rate > 0 && `${formatCount(Math.round(rate))} a second`,
-    isQuiet ? `nothing heard for ${formatSilence(silentMs / 1000)}` : formatLeft(secondsLeft),
+    isQuiet ? `no news for ${formatSilence(silentMs / 1000)}` : formatLeft(secondsLeft),
   ]
     .filter(Boolean)
     .join(", ");
@@ -167,10 +172,10 @@ function formatSilence(seconds: number): string {
 
 /** Formats the estimated time left in the current step. */
 function formatLeft(seconds: number | undefined): string {
-  if (seconds === undefined) return "time left not known";
-  if (seconds < 60) return "less than a minute left of this step";
-  if (seconds < 3600) return `about ${Math.ceil(seconds / 60)} min left of this step`;
-  return `about ${(seconds / 3600).toFixed(1)} h left of this step`;
+  if (seconds === undefined) return "time left unknown";
+  if (seconds < 60) return "less than a minute left in this step";
+  if (seconds < 3600) return `about ${Math.ceil(seconds / 60)} min left in this step`;
+  return `about ${(seconds / 3600).toFixed(1)} h left in this step`;
 }
 
 /**
@@ -196,4 +201,51 @@ export async function createNameLookup({
 }: Pick<SignedInRequest, "modules">): Promise<(id: string) => string> {
   const emails = new Map((await modules.accounts.list()).map(({ id, email }) => [id, email]));
   return (id) => emails.get(id) ?? id;
+}
+
+/**
+ * Reads a study. Starts the study if there is no result, or if the pool has changed since the result.
+ * @param isDeciding whether a run under way will change the pool. If so, an old result stays.
+ */
+export function readStudy<Result>(
+  { modules }: SignedInRequest,
+  study: Study<Result>,
+  isDeciding: boolean,
+): StudyState<Result> {
+  const { state, isStale } = { isStale: false, ...study.read() };
+  const isOutdated = state === "none" || (isStale && !isDeciding);
+  if (isOutdated && modules.administration.runs.canStart) study.ask();
+  return study.read();
+}
+
+interface StudyPartProperties extends SignedInProperties {
+  readonly id: string;
+  readonly study: StudyState<unknown>;
+  /** Whether the browser updates the part. Default: while the study is running. */
+  readonly isMoving?: boolean;
+  /** Describes the work while the study runs. */
+  readonly doing: string;
+  readonly failure: { readonly title: string; readonly help: Children };
+  readonly children: Children;
+}
+
+export function StudyPart(properties: StudyPartProperties) {
+  const { ask, id, study, isMoving = study.state === "running", doing, failure } = properties;
+  const { pathname } = ask.url;
+  return (
+    <div class="stack-wide" {...createPolling(isMoving, pathname, id)}>
+      {study.state === "running" && (
+        <p role="status">
+          {doing} … <a href={pathname}>Refresh</a>
+        </p>
+      )}
+      {study.state === "failed" && (
+        <Callout tone="wrong" title={failure.title} role="alert">
+          <p class="free">{study.message}</p>
+          {failure.help}
+        </Callout>
+      )}
+      {properties.children}
+    </div>
+  );
 }

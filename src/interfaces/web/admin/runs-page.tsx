@@ -20,21 +20,23 @@ export const runsPage = defineAdministratorPage({
   show: async (ask) => {
     const { runs } = ask.modules.administration;
     const body = (
-      <>
+      <div class="with-side">
         {await renderRuns(ask)}
-        {runs.canStart ? (
-          <Starting ask={ask} />
-        ) : (
-          <p class="muted">This server cannot start runs: its data is in memory or read-only.</p>
-        )}
-      </>
+        <div class="side">
+          {runs.canStart ? (
+            <Starting ask={ask} />
+          ) : (
+            <p class="muted">This server cannot start runs: its data is in memory or read-only.</p>
+          )}
+        </div>
+      </div>
     );
     return { title: "Runs", body, moves: true };
   },
   actions: {
     stop: defineAction({ run: defineText("Run", 60) }, async ({ modules, visitor }, { run }) => {
       const isStopped = await modules.administration.runs.stop(run, visitor.account.id);
-      if (!isStopped) return { refusal: "This run has ended, or cannot be stopped." };
+      if (!isStopped) return { refusal: "This run has ended or cannot be stopped." };
       return { goTo: "/admin/runs", notice: { text: "It stops after its current step." } };
     }),
     known: defineButton((ask) => startRun(ask, { kind: "ingest" })),
@@ -51,7 +53,7 @@ export async function startRun(
   const started = await ask.modules.administration.runs.start(order, ask.visitor.account.id);
   if (!started.ok) return toRefusal(started);
   if (text !== undefined) return { goTo: ask.url.pathname, notice: { text } };
-  return { goTo: "/admin/runs", notice: { text: `${started.run.title}: it has been started.` } };
+  return { goTo: "/admin/runs", notice: { text: `Started: ${started.run.title}.` } };
 }
 
 const shownMax = 20;
@@ -64,27 +66,24 @@ async function renderRuns(ask: SignedInRequest) {
       class="stack-wide"
       {...createPolling(open.length > 0, `/admin/runs${ask.url.search}`, "runs", ["histories"])}
     >
-      <Panel title="Under way">
-        <Rows empty="Nothing is running. What begins, here or at a command line, appears by itself.">
-          {open}
-        </Rows>
+      <Panel title="Running">
+        <Rows empty="Nothing is running. New runs appear here.">{open}</Rows>
       </Panel>
-      <Panel title="Ended">
-        <Rows empty="No run has ended yet.">{shown}</Rows>
+      <Panel title="Finished">
+        <Rows empty="No run has finished yet.">{shown}</Rows>
+        {shown.length < ended.length && (
+          <p>
+            <a id="runs-all" class="button plain small-button" href="/admin/runs?all">
+              Show all {formatCount(ended.length)}
+            </a>
+          </p>
+        )}
         <p class="muted small">
-          {shown.length < ended.length && (
-            <>
-              <a id="runs-all" href="/admin/runs?all">
-                Show all {formatCount(ended.length)}
-              </a>
-              .{" "}
-            </>
-          )}
-          The latest {endedRunsMax} runs stay here. All that were started from a page are in the{" "}
+          This page keeps the latest {endedRunsMax} runs. The{" "}
           <a id="runs-audit" href="/admin/audit?action=run">
             audit log
-          </a>
-          .
+          </a>{" "}
+          has all runs that were started on a page.
         </p>
       </Panel>
     </div>
@@ -92,48 +91,30 @@ async function renderRuns(ask: SignedInRequest) {
 }
 
 function Starting({ ask }: SignedInProperties) {
-  const { repositories } = ask.modules.administration;
-  const known = repositories();
+  const known = ask.modules.administration.repositories();
   const [newest] = known
     .map(({ readAt }) => readAt)
     .sort()
     .reverse();
+  const sources = <a href="/admin/sources">Add a source</a>;
   return (
-    <Panel title="Git histories" id="histories">
+    <Panel title="Repositories" id="histories">
       {known.length === 0 ? (
-        <EmptyState>No repository was read yet.</EmptyState>
+        <EmptyState>No repositories yet. {sources}</EmptyState>
       ) : (
         <>
           <p>
-            {formatCounted(known.length, "repository", "repositories")} read so far, the latest{" "}
-            <Ago at={newest} now={ask.now} />.
+            {formatCounted(known.length, "repository", "repositories")}, last read{" "}
+            <Ago at={newest} now={ask.now} />. {sources}
           </p>
-          <ul class="rows">
-            <li>
-              <div class="run-start">
-                <p>Reads what was added to them since, and scores the authors of it again.</p>
-                <Form ask={ask} act="known" submit="Read new commits" inline />
-              </div>
-            </li>
-            <li>
-              <div class="run-start">
-                <p>
-                  Reads no repository. Decides again which authors are one person, by the rules in
-                  force, so people may be joined or split and scores may change.
-                </p>
-                <Form
-                  {...{ ask, act: "recount", submit: "Count all commits again" }}
-                  tone="plain"
-                  inline
-                />
-              </div>
-            </li>
-          </ul>
+          <Form ask={ask} act="known" submit="Read new commits" />
+          <p class="small muted">
+            Applies the current identity rules again, without reading repositories. People may be
+            merged or split.
+          </p>
+          <Form ask={ask} act="recount" submit="Recheck identities" tone="plain" />
         </>
       )}
-      <p class="muted">
-        Other folders and addresses are added in <a href="/admin/sources">Sources</a>.
-      </p>
     </Panel>
   );
 }

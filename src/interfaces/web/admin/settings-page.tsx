@@ -1,7 +1,7 @@
 import type { SettingDescription } from "../../../config/config.ts";
-import { formatCount, formatCounted } from "../look/format.ts";
+import { formatCount } from "../look/format.ts";
 import { ListSearch, readSearched } from "../look/lists.tsx";
-import { Copyable, EmptyState, FilePath, List, Message, Panel } from "../look/parts.tsx";
+import { Badge, Copyable, EmptyState, FilePath, List, Message, Panel } from "../look/parts.tsx";
 import { defineAdministratorPage } from "../page.ts";
 
 const path = "/admin/settings";
@@ -9,50 +9,43 @@ const path = "/admin/settings";
 export const settingsPage = defineAdministratorPage({
   path,
   show: ({ url, modules: { administration } }) => {
-    const all = administration.settings;
+    const { settings: all, settingsFile } = administration;
     const searched = readSearched(url);
     const isChangedOnly = url.searchParams.has("changed");
-    const changed = all.filter(isChanged);
-    const found = (isChangedOnly ? changed : all).filter((setting) => matches(setting, searched));
+    const found = all.filter(
+      (setting) => (!isChangedOnly || isChanged(setting)) && matches(setting, searched),
+    );
     const groups = [...Map.groupBy(found, ({ group }) => group)];
+    const kinds = [
+      [path, "All", all.length, !isChangedOnly],
+      [`${path}?changed`, "Changed", all.filter(isChanged).length, isChangedOnly],
+    ] as const;
     const body = (
       <>
-        <p>
-          These are the settings with which the server was started. The command line overrides an
-          environment variable, a variable overrides the settings file, and that overrides the
-          default, which a value without a mark is. A change takes effect at the next start.
-        </p>
-        <p>
-          Settings file:{" "}
+        <p class="muted">
+          Unmarked values are defaults. The command line overrides variables, and variables override
+          the file{" "}
           <code class="free">
-            <FilePath path={administration.settingsFile} />
+            <FilePath path={settingsFile} />
           </code>
+          . Changes take effect at the next start.
         </p>
-        <ListSearch path={path} label="Search the settings" value={searched}>
-          {isChangedOnly && <input type="hidden" name="changed" value="" />}
-        </ListSearch>
-        <p class="muted" role="status">
-          {formatCount(found.length)} of {formatCounted(all.length, "setting")}
-          {isChangedOnly && ", only those that differ from the default"}
-          {(searched !== "" || isChangedOnly) && [" · ", <a href={path}>all</a>]}
-          {!isChangedOnly &&
-            changed.length > 0 && [
-              " · ",
-              <a href={`${path}?changed`}>
-                {formatCount(changed.length)} changed from the default
-              </a>,
-            ]}
-        </p>
+        <div class="row-head">
+          <ListSearch path={path} label="Search settings" value={searched}>
+            {isChangedOnly && <input type="hidden" name="changed" value="" />}
+          </ListSearch>
+          <div class="actions">
+            {kinds.map(([to, label, count, isShown]) => (
+              <a class="button plain small-button" href={to} aria-current={isShown && "page"}>
+                {label} ({formatCount(count)})
+              </a>
+            ))}
+          </div>
+        </div>
         <div class={["stack-wide", groups.length > 1 && "beside-contents"]}>
           {groups.length > 1 && (
             <nav class="contents" aria-label="Groups of settings">
-              <List
-                items={groups.map(([group, settings]) => [
-                  <a href={`#${toId(group)}`}>{group}</a>,
-                  " ",
-                  <span class="muted small">{formatCount(settings.length)}</span>,
-                ])}
-              />
+              <List items={groups.map(([group]) => <a href={`#${toId(group)}`}>{group}</a>)} />
             </nav>
           )}
           <div class="stack-wide">
@@ -60,18 +53,14 @@ export const settingsPage = defineAdministratorPage({
               <Panel title={group} id={toId(group)}>
                 <ul class="rows settings">
                   {settings.map((setting) => (
-                    <SettingRow
-                      setting={setting}
-                      file={administration.settingsFile}
-                      isOpen={found.length === 1}
-                    />
+                    <SettingRow setting={setting} file={settingsFile} isOpen={found.length === 1} />
                   ))}
                 </ul>
               </Panel>
             ))}
           </div>
         </div>
-        {groups.length === 0 && <EmptyState>No setting has "{searched}" in it.</EmptyState>}
+        {groups.length === 0 && <EmptyState>No setting contains "{searched}".</EmptyState>}
       </>
     );
     return { title: "Settings", body };
@@ -104,6 +93,11 @@ function SettingRow({ setting, file, isOpen }: SettingRowProperties) {
   const { name, from, rule, line, environment, flag } = setting;
   const summary = <SettingSummary setting={setting} />;
   if (line === undefined) return <li class="setting-line">{summary}</li>;
+  const ways = [
+    [`file-${name}`, `In ${file}`, line],
+    [`variable-${name}`, "As an environment variable", environment],
+    [`flag-${name}`, "On the command line", flag],
+  ] as const;
   return (
     <li>
       <details class="setting" open={isOpen}>
@@ -111,21 +105,13 @@ function SettingRow({ setting, file, isOpen }: SettingRowProperties) {
         <div class="guarded-body">
           {rule && (
             <p class="small">
-              It takes <Message text={rule} />.
+              Accepts <Message text={rule} />.
             </p>
           )}
           {/^(flag|environment) /.test(from) && (
-            <p class="small">It is set by the {describeOrigin(from)}, which overrides the file.</p>
+            <p class="small">The {describeOrigin(from)} sets it and overrides the file.</p>
           )}
-          <Copyable id={`file-${name}`} label={`In ${file}`} text={line} />
-          {environment && (
-            <Copyable
-              id={`variable-${name}`}
-              label="As an environment variable"
-              text={environment}
-            />
-          )}
-          {flag && <Copyable id={`flag-${name}`} label="On the command line" text={flag} />}
+          {ways.map(([id, label, text]) => text && <Copyable id={id} label={label} text={text} />)}
         </div>
       </details>
     </li>
@@ -138,11 +124,9 @@ function SettingSummary({ setting }: { readonly setting: SettingDescription }) {
   const [whole, fallback = "none"] = value === undefined ? (defaultForm.exec(help) ?? []) : [];
   return (
     <>
-      <span class="setting-what">
-        <code class="free">{name}</code>
-        <span class="muted small">
-          <Message text={help.slice(0, help.length - (whole?.length ?? 0))} />
-        </span>
+      <code class="free">{name}</code>
+      <span class="setting-help muted small">
+        <Message text={help.slice(0, help.length - (whole?.length ?? 0))} />
       </span>
       <span class="setting-value">
         {value === undefined ? (
@@ -150,7 +134,7 @@ function SettingSummary({ setting }: { readonly setting: SettingDescription }) {
         ) : (
           <code class="free">{value}</code>
         )}
-        {isChanged(setting) && <span class="badge warn">{describeOrigin(from)}</span>}
+        {isChanged(setting) && <Badge tone="warn">{describeOrigin(from)}</Badge>}
       </span>
     </>
   );

@@ -41,7 +41,7 @@ export const sourceFoundPage = defineAdministratorPage({
             )}
             <li>
               <Field
-                {...{ form, name: "hours", label: "Hours between readings", type: "number" }}
+                {...{ form, name: "hours", label: "Read every (hours)", type: "number" }}
                 {...{ min: 1, max: 8760, value: String(known?.everyHours ?? 24) }}
               />
             </li>
@@ -70,7 +70,7 @@ export const sourceFoundPage = defineAdministratorPage({
           const saved = await sources.save(draft, ask.visitor.account.id);
           if (!saved.ok) return { refusal: toSentence(saved.message), field: fields[saved.field] };
           checkedSources.remove(key);
-          const text = `Roster reads ${saved.id} now. Its people then appear in the search.`;
+          const text = `Reading ${saved.id} now. Its people will appear in the search.`;
           return { goTo: listPath, notice: { text } };
         });
       },
@@ -82,7 +82,7 @@ function getChecked({ modules, params, visitor }: SignedInRequest) {
   const key = `${visitor.account.id} ${params["number"]}`;
   const source = modules.checkedSources.find(key);
   if (source) return { key, source };
-  throw new Problem("not_found", { message: "This check is too old. Check the address again." });
+  throw new Problem("not_found", { message: "This check has expired. Check the address again." });
 }
 
 /** The choice that lets the administrator type a selection. */
@@ -104,7 +104,7 @@ function describeAccess({ account, requestsPerHour: rate, kind }: Finding, token
   const limit = rate === undefined ? "" : ` ${formatCounted(rate, "request")} an hour.`;
   if (account !== undefined) return `Works, as ${account}.${limit}`;
   if (token !== undefined) return `Works.${limit}`;
-  return `${kind === "git" ? "Not needed." : "None. Roster reads what is public."}${limit}`;
+  return `${kind === "git" ? "Not needed." : "None: Roster reads public data only."}${limit}`;
 }
 
 type Finding = CheckedSource["finding"];

@@ -26,19 +26,23 @@ export const sourcePage = defineAdministratorPage({
     const { modules, url } = ask;
     const { canChange } = modules.sources;
     const body = (
-      <>
-        <Panel title="State" {...createPolling(true, url.pathname, "state")}>
-          <ul class="rows">
-            <SourceRow ask={ask} source={source} />
-          </ul>
-        </Panel>
-        {isFromFile && (
-          <p class="muted free">Change it in {modules.administration.settingsFile}.</p>
-        )}
-        {canChange && isKnown && !isFromFile && <Change ask={ask} source={source} />}
-        {canChange && isKnown && <Hook ask={ask} source={source} />}
-        {canChange && !isFromFile && <Remove ask={ask} source={source} />}
-      </>
+      <div class="with-side">
+        <div class="stack-wide">
+          <Panel title="State" {...createPolling(true, url.pathname, "state")}>
+            <ul class="rows">
+              <SourceRow ask={ask} source={source} />
+            </ul>
+          </Panel>
+          {canChange && isKnown && <Hook ask={ask} source={source} />}
+        </div>
+        <div class="side">
+          {isFromFile && (
+            <p class="muted free">Change it in {modules.administration.settingsFile}.</p>
+          )}
+          {canChange && isKnown && !isFromFile && <Change ask={ask} source={source} />}
+          {canChange && !isFromFile && <Remove ask={ask} source={source} />}
+        </div>
+      </div>
     );
     return { title: id, back: { to: listPath, label: "All sources" }, body, moves: true };
   },
@@ -55,7 +59,9 @@ export const sourcePage = defineAdministratorPage({
           const made = turn === "on" ? await sources.turnHookOn(id, by) : undefined;
           if (turn === "off") await sources.turnHookOff(id, by);
           const secret = made && { secret: { label: "Secret", text: made.secret } };
-          const text = made ? "Copy the secret now: it is shown only once." : "The hook is off.";
+          const text = made
+            ? "Copy the secret now. It is shown only once."
+            : "Push hook turned off.";
           return { goTo: ask.url.pathname, notice: { text, ...secret } };
         }),
     ),
@@ -65,7 +71,8 @@ export const sourcePage = defineAdministratorPage({
         changeSource(ask, password, async ({ id, isKnown }, by) => {
           const withData = data === "yes" || !isKnown;
           const isDone = await ask.modules.sources.remove(id, by, { withData });
-          if (!isDone) return { refusal: "It cannot be removed now. Try again in a moment." };
+          if (!isDone)
+            return { refusal: "The source cannot be removed now. Try again in a moment." };
           const text = withData ? `${id} and its data are being removed.` : `${id} was removed.`;
           return { goTo: listPath, notice: { text } };
         }),
@@ -76,7 +83,7 @@ export const sourcePage = defineAdministratorPage({
 async function getSource({ modules, params }: SignedInRequest): Promise<SourceStatus> {
   const source = (await modules.sources.list()).find(({ id }) => id === params["id"]);
   if (source) return source;
-  throw new Problem("not_found", { message: "There is no such source." });
+  throw new Problem("not_found", { message: "There is no such source. It may have been removed." });
 }
 
 const changeSource = (
@@ -87,10 +94,10 @@ const changeSource = (
 
 function Change({ ask, source: { kind, reader } }: SourceProperties) {
   const form = { ask, act: "check" };
-  const hint = reader ? "Type it again for this node." : "Leave empty to keep the present one.";
+  const hint = reader ? "Enter it again for this node." : "Leave empty to keep the current one.";
   return (
     <Panel title="Change" id="change">
-      <p>Choose what is read and how often{kind !== "folder" && ", or type a new token"}.</p>
+      <p>Choose what Roster reads and how often{kind !== "folder" && ", or enter a new token"}.</p>
       <Form {...form} submit="Continue" tone="plain">
         {kind !== "folder" && <TokenField form={form} hint={hint} />}
       </Form>
@@ -112,12 +119,12 @@ function Hook({ ask, source: { id, kind, hasHook } }: SourceProperties) {
   const form = { ask, act: "hook", hidden: { turn: hasHook ? "off" : "on" } };
   return (
     <Panel title="Push hook" id="hook">
-      <p>Reads a repository within seconds of a push.</p>
+      <p>With a push hook, Roster reads a repository within seconds of a push.</p>
       {hasHook && <Copyable id="hook-address" label="Address" text={url} />}
       {hasHook && kind !== "folder" && (
         <p>
-          At the forge, open Settings, Webhooks. Add the address and the secret for push events, as
-          application/json.
+          At the forge, open Settings, then Webhooks. Add this address and the secret for push
+          events, as application/json.
         </p>
       )}
       {hasHook && (kind === "folder" || kind === "git") && (
@@ -139,7 +146,7 @@ function Remove({ ask, source: { isKnown } }: SourceProperties) {
           {isKnown && (
             <label class="inline-field">
               <input type="checkbox" name="data" value="yes" />
-              Also delete the people and code that it brought
+              Also delete the people and code from this source
             </label>
           )}
           <PasswordIfAsked form={form} />

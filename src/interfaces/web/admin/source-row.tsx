@@ -89,23 +89,26 @@ const codeForm = /: [A-Z][A-Z ]+\.$/;
 
 /** Remedies by words that the fault contains. The first match counts. */
 const remedies: readonly (readonly [RegExp, string])[] = [
-  [/token|may not read/i, "Give it a new token. `docs/forges.md` lists the rights that it needs."],
-  [/certificate|CERT|self.signed/i, "Name the authority of its certificate: `caFile`."],
-  [/reached|ECONN|ENOTFOUND|EAI_AGAIN/, "Check that it runs, and the network and proxy between."],
-  [/limit|overloaded|answered (429|5\d\d)|maxHours/, "Roster continues by itself."],
+  [/token|may not read/i, "Enter a new token. `docs/forges.md` lists the rights that it needs."],
+  [/certificate|CERT|self.signed/i, "Name the certificate authority of the forge in `caFile`."],
+  [
+    /reached|ECONN|ENOTFOUND|EAI_AGAIN/,
+    "Check that the server runs, and the network and proxy between.",
+  ],
+  [/limit|overloaded|answered (429|5\d\d)|maxHours/, "Roster continues automatically."],
 ];
 
 function Fault({ source: { fault, lacksToken } }: Pick<SourceProperties, "source">) {
-  if (lacksToken) return <p class="wrong">The token is missing. Type it again under Change.</p>;
+  if (lacksToken) return <p class="wrong">The token is missing. Enter it again under Change.</p>;
   if (fault === undefined) return undefined;
   const remedy = remedies.find(([words]) => words.test(fault))?.[1];
   return (
     <div class="free">
-      <p class="wrong" title={fault}>
+      <p class="wrong small" title={fault}>
         <Message text={toSentence(fault.replace(codeForm, "."))} />
       </p>
       <p class="small">
-        <Message text={remedy ?? "What was read is kept. Roster tries again by itself."} />
+        <Message text={remedy ?? "Earlier data is kept. Roster tries again automatically."} />
       </p>
     </div>
   );

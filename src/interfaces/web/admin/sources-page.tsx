@@ -1,6 +1,6 @@
 import { defineOptionalText, defineText } from "../form.ts";
 import { Field, Form, type FormProps } from "../look/forms.tsx";
-import { Panel } from "../look/parts.tsx";
+import { EmptyState, Panel } from "../look/parts.tsx";
 import {
   type ActionOutcome,
   defineAction,
@@ -31,12 +31,21 @@ export const sourcesPage = defineAdministratorPage({
     const adding = sources.canChange ? (
       <Adding ask={ask} />
     ) : (
-      <p class="muted">Sources cannot change here: the data is in memory or read-only.</p>
+      <EmptyState>This server cannot add sources: its data is in memory or read-only.</EmptyState>
     );
     const body = (
       <>
-        <p>Roster reads people and code from these places. It changes nothing there.</p>
-        {ask.refused ? [adding, known] : [known, adding]}
+        <p class="muted">
+          Roster reads people and code from these places, and changes nothing there.
+        </p>
+        {known ? (
+          <div class="with-side">
+            {known}
+            <div class="side">{adding}</div>
+          </div>
+        ) : (
+          adding
+        )}
       </>
     );
     return { title: "Sources", body, moves: true };
@@ -48,7 +57,7 @@ export const sourcesPage = defineAdministratorPage({
     ),
     refresh: defineAction({ source: defineText("Source", 200) }, async (ask, { source }) => {
       const isKnown = await ask.modules.sources.request(source, ask.visitor.account.id);
-      if (!isKnown) return { refusal: `There is no source ${source} to read.` };
+      if (!isKnown) return { refusal: `There is no source ${source}. Reload the page.` };
       return { goTo: path, notice: { text: `${source} will be read in a moment.` } };
     }),
   },
@@ -92,11 +101,11 @@ function Adding({ ask }: SignedInProperties) {
             />
           </li>
           <li>
-            <TokenField form={form} hint="Public repositories need none." />
+            <TokenField form={form} hint="Leave empty for public repositories." />
           </li>
         </ol>
       </Form>
-      <p class="small muted">This saves nothing yet. The next page shows what was found.</p>
+      <p class="small muted">This check saves nothing. The next page shows what Roster found.</p>
     </Panel>
   );
 }

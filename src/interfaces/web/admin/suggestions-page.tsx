@@ -2,7 +2,8 @@ import { defineText } from "../form.ts";
 import { formatCount, formatCounted } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import { readPosition } from "../look/lists.tsx";
-import { EmailAddress, EmptyState, FactList, List, Panel } from "../look/parts.tsx";
+import { EmailAddress, EmptyState, List } from "../look/parts.tsx";
+import { Avatar, DeveloperLink } from "../look/people.tsx";
 import {
   defineAction,
   defineAdministratorPage,
@@ -11,9 +12,9 @@ import {
   type SignedInRequest,
 } from "../page.ts";
 import type { IdentityPair } from "./administration.ts";
-import { decisionsPath, isDecisionUnderWay } from "./decision-parts.tsx";
+import { decisionsPath, isDecisionUnderWay } from "./decisions-page.tsx";
+import { readStudy, StudyPart } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
-import { readStudy, StudyPart } from "./study-parts.tsx";
 
 const path = "/admin/identity";
 
@@ -23,33 +24,43 @@ export const suggestionsPage = defineAdministratorPage({
     const { suggestions, runs, decisions } = ask.modules.administration;
     const state = readStudy(ask, suggestions, runs.list().some(isDecisionUnderWay));
     const decided = await decisions.count();
+    const heading = (
+      <div class="heading">
+        <h1>Identities</h1>
+        <div class="actions">
+          <a class="button plain small-button" href={decisionsPath}>
+            {formatCounted(decided, "decision")}
+          </a>
+          <a class="button plain small-button" href="/admin/forget">
+            Forget a person
+          </a>
+        </div>
+      </div>
+    );
     const body = (
       <>
         <p>
-          Author identities of git histories that look like one person. Roster changes nothing until
-          you decide, and what was decided can be undone:{" "}
-          <a href={decisionsPath}>{formatCounted(decided, "decision")}</a>.
+          These authors may be the same person. Nothing changes until you decide, and you can undo
+          every decision.
         </p>
         <StudyPart
           ask={ask}
           id="pairs"
           study={state}
-          doing="Looking for pairs"
+          doing="Looking for duplicates"
           failure={{
-            title: "The pairs could not be found",
+            title: "The search for duplicates failed",
             help: runs.canStart && <LookAgain ask={ask} />,
           }}
         >
-          {state.state === "none" && <EmptyState>This server cannot look for pairs.</EmptyState>}
+          {state.state === "none" && (
+            <EmptyState>This server cannot look for duplicates.</EmptyState>
+          )}
           {state.state === "done" && <Pairs ask={ask} pairs={state.result} />}
         </StudyPart>
-        <p>
-          Somebody asks for everything about them to be erased:{" "}
-          <a href="/admin/forget">forget a person</a>.
-        </p>
       </>
     );
-    return { title: "Who is who", body, moves: true };
+    return { title: "Identities", heading, body, moves: true };
   },
   actions: {
     merge: defineDecision("merge"),
@@ -71,9 +82,8 @@ function defineDecision(kind: "merge" | "split") {
       if (!pairs.some((pair) => isPair(pair, a, b))) {
         return { refusal: "This pair is no longer suggested." };
       }
-      const text =
-        kind === "merge" ? `${a} and ${b} are made one.` : `${a} and ${b} stay two for good.`;
-      return startRun(ask, { kind, a, b }, `${text} Counting takes a moment: see Runs.`);
+      const text = kind === "merge" ? "Merged. Updating scores …" : "Kept separate.";
+      return startRun(ask, { kind, a, b }, text);
     },
   );
 }
@@ -96,7 +106,7 @@ function Pairs({ ask, pairs }: SignedInProperties & { readonly pairs: readonly I
   if (!pair) {
     return (
       <>
-        <EmptyState>No two people look like one.</EmptyState>
+        <EmptyState>No possible duplicates.</EmptyState>
         <LookAgain ask={ask} />
       </>
     );
@@ -119,29 +129,30 @@ function Pair({ ask, pair, at, count }: PairProperties) {
   const decision = { ask, inline: true, hidden: { a: one.login, b: other.login } } as const;
   return (
     <section class="stack-wide" data-keys aria-labelledby="pair" tabindex={-1} autofocus>
-      <h2 id="pair">
-        Pair {formatCount(at + 1)} of {formatCount(count)}
-      </h2>
+      <div class="heading">
+        <h2 id="pair">
+          Possible duplicates ({formatCount(at + 1)} of {formatCount(count)})
+        </h2>
+        <div class="actions">
+          <Form {...decision} act="merge" submit="Merge (M)" letter="m" />
+          <Form {...decision} act="split" submit="Keep separate (K)" tone="plain" letter="k" />
+          <a
+            class="button plain small-button"
+            href={`${path}?at=${at + 1 < count ? at + 1 : 0}`}
+            data-key="s"
+          >
+            Skip (S)
+          </a>
+        </div>
+      </div>
       <div class="side-by-side">
         <PersonPanel person={one} />
         <section class="card clues" aria-labelledby="clues">
-          <h3 id="clues">Why they may be one</h3>
+          <h3 id="clues">Evidence</h3>
           <List class="free" items={pair.clues} />
         </section>
         <PersonPanel person={other} />
       </div>
-      <div class="actions">
-        <Form {...decision} act="merge" submit="Accept: one person (A)" letter="a" />
-        <Form {...decision} act="split" submit="Refuse: two people (R)" tone="plain" letter="r" />
-        <a
-          class="button plain small-button"
-          href={`${path}?at=${at + 1 < count ? at + 1 : 0}`}
-          data-key="l"
-        >
-          Later (L)
-        </a>
-      </div>
-      <p class="muted small">The letters work while the focus is on the pair.</p>
     </section>
   );
 }
@@ -149,14 +160,22 @@ function Pair({ ask, pair, at, count }: PairProperties) {
 function PersonPanel({ person }: { readonly person: IdentityPair["people"][0] }) {
   const { login, accounts, spellings } = person;
   const shown = spellings.slice(0, spellingsShown);
+  const name = spellings[0]?.name;
   return (
-    <Panel title={login}>
-      <FactList
-        facts={[
-          accounts.length > 0 && ["Accounts", accounts.join(", ")],
-          ["Written", formatCounted(countAll(spellings), "commit")],
-        ]}
-      />
+    <section class="card">
+      <div class="actions">
+        <Avatar login={login} name={name} />
+        <div>
+          <h3>
+            <DeveloperLink login={login} name={name} />
+          </h3>
+          <p class="small muted free">
+            {[login, ...accounts, `${formatCounted(countAll(spellings), "commit")} written`].join(
+              " · ",
+            )}
+          </p>
+        </div>
+      </div>
       <ul class="rows">
         {shown.map(({ name, email, written, repositories }) => (
           <li>
@@ -171,9 +190,9 @@ function PersonPanel({ person }: { readonly person: IdentityPair["people"][0] })
         ))}
       </ul>
       {spellings.length > shown.length && (
-        <p class="muted small">and {formatCount(spellings.length - shown.length)} more</p>
+        <p class="muted small">And {formatCount(spellings.length - shown.length)} more</p>
       )}
-    </Panel>
+    </section>
   );
 }
 

@@ -2,10 +2,9 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { KnownIdentity, KnownJoin } from "../../../ingest/ingest.ts";
 import type { RunStatus } from "../admin/administration.ts";
-import { DecisionRows, isDecisionUnderWay, undoAction } from "../admin/decision-parts.tsx";
-import { createNameLookup } from "../admin/run-parts.tsx";
+import { DecisionRows, isDecisionUnderWay, undoAction } from "../admin/decisions-page.tsx";
+import { createNameLookup, readStudy, StudyPart } from "../admin/run-parts.tsx";
 import { startRun } from "../admin/runs-page.tsx";
-import { readStudy, StudyPart } from "../admin/study-parts.tsx";
 import { createJsonDownload } from "../download.ts";
 import { defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";

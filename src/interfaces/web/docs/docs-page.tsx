@@ -10,7 +10,7 @@ import { formatUsed } from "../look/format.ts";
 import { Disclosure, Field, Form, TextArea } from "../look/forms.tsx";
 import type { Html } from "../look/jsx-runtime.ts";
 import { DataTable } from "../look/lists.tsx";
-import { Callout, Copyable, List, Panel } from "../look/parts.tsx";
+import { Badge, Callout, Copyable, List, Panel } from "../look/parts.tsx";
 import { defineAction, definePublicPage, type PageRequest, type View } from "../page.ts";
 import { FieldTable } from "./schema-fields.tsx";
 import { type TriedCall, tryCall } from "./try-call.ts";
@@ -45,20 +45,28 @@ interface OperationProperties {
 
 function renderDocs(ask: PageRequest, tried?: TriedCall): View {
   const body = (
-    <>
+    <div class="stack-wide beside-contents docs">
       <nav class="contents small" aria-label="Operations">
-        <List items={operations.map(({ name, summary }) => <a href={`#${name}`}>{summary}</a>)} />
-      </nav>
-      <Beginning ask={ask} />
-      {operations.map((operation) => (
-        <OperationPanel
-          ask={ask}
-          operation={operation}
-          tried={tried?.operation === operation ? tried : undefined}
+        <List
+          items={[
+            <a href="#how">Getting started</a>,
+            ...operations.map(({ name, summary }) => <a href={`#${name}`}>{summary}</a>),
+            <a href="#errors">Errors</a>,
+          ]}
         />
-      ))}
-      <Errors />
-    </>
+      </nav>
+      <div class="stack-wide">
+        <Beginning ask={ask} />
+        {operations.map((operation) => (
+          <OperationPanel
+            ask={ask}
+            operation={operation}
+            tried={tried?.operation === operation ? tried : undefined}
+          />
+        ))}
+        <Errors />
+      </div>
+    </div>
   );
   return { title: "API", body };
 }
@@ -66,22 +74,23 @@ function renderDocs(ask: PageRequest, tried?: TriedCall): View {
 function Beginning({ ask }: Pick<OperationProperties, "ask">) {
   const curl = formatExampleCall(ask.modules.publicUrl(), "$ROSTER_API_KEY");
   return (
-    <Panel title="How to call it" id="how">
+    <Panel title="Getting started" id="how">
       <p>
-        Send your key as <code>Authorization: Bearer KEY</code> or as <code>X-Api-Key: KEY</code>,
-        one of the two. {ask.visitor ? "Make it under " : "Sign in to make one under "}
-        <a href="/account/api">API key</a>. Keep it on servers, never in a page.
+        Send your key in one header: <code>Authorization: Bearer KEY</code> or{" "}
+        <code>X-Api-Key: KEY</code>.{" "}
+        {ask.visitor ? "Create it under " : "Sign in to create one under "}
+        <a href="/account/api">API key</a>. Keep it on servers, never in a web page.
       </p>
-      <Copyable id="how-curl" label="An example" text={curl.join(" \\\n  ")} />
+      <Copyable id="how-curl" label="Example" text={curl.join(" \\\n  ")} />
       <p>
-        Every answer is one envelope: <code>success</code>, then <code>data</code> and{" "}
-        <code>meta</code>, or <code>error</code> and <code>meta</code>. What is not known is left
-        out. A call that is answered with 200 or 404 counts; <code>meta.quota</code> and the header
-        fields <code>RateLimit</code> and <code>RateLimit-Policy</code> say what is left.
+        Every answer is a JSON envelope: <code>success</code> and <code>meta</code>, with{" "}
+        <code>data</code> or <code>error</code>. Unknown values are left out. Calls answered with
+        200 or 404 count. <code>meta.quota</code> and the headers <code>RateLimit</code> and{" "}
+        <code>RateLimit-Policy</code> show how many are left.
       </p>
       <p>
-        For generators of clients: <a href="/v1/openapi.json">the OpenAPI 3.1 document</a>. For
-        assistants: the same operations are tools at <code>{ask.modules.publicUrl()}/mcp</code>.
+        Client generators read the <a href="/v1/openapi.json">OpenAPI 3.1 document</a>. Assistants
+        find the same operations as tools at <code>{ask.modules.publicUrl()}/mcp</code>.
       </p>
     </Panel>
   );
@@ -95,21 +104,24 @@ function OperationPanel({ ask, operation, tried }: OperationProperties) {
       <p>
         <span class="method">{method}</span> <code>{path.replace(/:(\w+)/g, "{$1}")}</code>{" "}
         <span class="muted small">
-          as a tool: <code>{name}</code>
-          {isFree && "; costs no call"}
-          {isAddition && "; an addition of Roster"}
-        </span>
+          tool <code>{name}</code>
+        </span>{" "}
+        {isFree && <Badge tone="good">free</Badge>} {isAddition && <Badge>Roster only</Badge>}
       </p>
       <p>{description}</p>
-      <FieldTable schema={input} name={`Fields of the request: ${summary}`} isInput />
-      <TryForm ask={ask} operation={operation} tried={tried} />
+      <div class="operation">
+        <div class="stack-wide">
+          <FieldTable schema={input} name={`Request fields: ${summary}`} isInput />
+          <Disclosure label="Answer fields">
+            <FieldTable schema={output} name={`Answer fields: ${summary}`} />
+          </Disclosure>
+          <Disclosure label="Example answer">
+            <JsonText name={`Example answer: ${summary}`} value={{ success: true, data }} />
+          </Disclosure>
+        </div>
+        <TryForm ask={ask} operation={operation} tried={tried} />
+      </div>
       {tried && <TriedAnswer tried={tried} ask={ask} />}
-      <Disclosure label="Fields of the answer">
-        <FieldTable schema={output} name={`Fields of the answer: ${summary}`} />
-      </Disclosure>
-      <Disclosure label="An answer">
-        <JsonText name={`An answer: ${summary}`} value={{ success: true, data }} />
-      </Disclosure>
     </Panel>
   );
 }
@@ -119,34 +131,32 @@ function TryForm({ ask, operation, tried }: OperationProperties) {
   const form = { ask, act: name };
   const request = tried?.request ?? JSON.stringify(example, undefined, 2);
   return (
-    <div class="try">
-      <Form {...form} submit="Try it" to="/docs">
-        <TextArea
-          form={form}
-          name="request"
-          label="Request"
-          hint="As JSON. The example finds something among the demo people."
-          rows={String(request.split("\n").length)}
-          spellcheck="false"
-        >
-          {request}
-        </TextArea>
-        <Field
-          form={form}
-          name="key"
-          label="API key"
-          type="password"
-          hint={
-            ask.visitor
-              ? "Left empty, the call is made for the account that is signed in."
-              : "It is used for this call and not kept. Who is signed in needs none."
-          }
-          maxlength={keyLengthMax}
-          autocomplete="off"
-          optional
-        />
-      </Form>
-    </div>
+    <Form {...form} submit="Try it" tone="plain" to="/docs">
+      <TextArea
+        form={form}
+        name="request"
+        label="Request"
+        hint="JSON. The example works with the demo data."
+        rows={String(request.split("\n").length)}
+        spellcheck="false"
+      >
+        {request}
+      </TextArea>
+      <Field
+        form={form}
+        name="key"
+        label="API key"
+        type="password"
+        hint={
+          ask.visitor
+            ? "Leave empty to call with your own account."
+            : "Used for this call only, and not stored. Sign in to call without a key."
+        }
+        maxlength={keyLengthMax}
+        autocomplete="off"
+        optional
+      />
+    </Form>
   );
 }
 
@@ -157,12 +167,11 @@ function TriedAnswer({ ask, tried }: { readonly ask: PageRequest; readonly tried
   return (
     <Callout tone={status === 200 ? "done" : "wrong"} role="status" isFocused>
       <p>
-        Answered with {status}.{" "}
-        {isCounted ? "It counted as one call" : "It did not count as a call"}
-        {usage && `; ${formatUsed(usage.month.used, usage.month.limit)}`}.
+        Status {status}. {isCounted ? "Used one call" : "Used no call"}
+        {usage && ` (${formatUsed(usage.month.used, usage.month.limit)})`}.
       </p>
       <JsonText name="The answer" value={body} />
-      <Copyable id="tried-curl" label="The same by curl" text={call.join(" \\\n  ")} />
+      <Copyable id="tried-curl" label="The same call with curl" text={call.join(" \\\n  ")} />
     </Callout>
   );
 }

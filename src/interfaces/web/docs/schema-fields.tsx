@@ -19,7 +19,7 @@ export function FieldTable({ schema, name, isInput }: FieldTableProperties) {
       columns={[
         ["Field", ({ path }) => <code>{path}</code>],
         [
-          isInput ? "Must be" : "Type",
+          isInput ? "Value" : "Type",
           ({ type, isRequired }) => (
             <>
               {type}
@@ -28,7 +28,7 @@ export function FieldTable({ schema, name, isInput }: FieldTableProperties) {
           ),
           "small",
         ],
-        ["What it is", ({ description }) => description, "small free"],
+        ["Description", ({ description }) => description, "small free"],
       ]}
       rows={listFields(schema, isInput ? describeRule : describeType)}
     />

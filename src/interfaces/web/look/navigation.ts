@@ -56,7 +56,7 @@ export const sections: readonly Section[] = [
     tabs: [
       { to: "/admin", label: "Overview" },
       { to: "/admin/runs", label: "Runs" },
-      { to: "/admin/identity", label: "Who is who" },
+      { to: "/admin/identity", label: "Identities" },
       { to: "/admin/accounts", label: "Accounts" },
       { to: "/admin/usage", label: "Usage" },
       { to: "/admin/sources", label: "Sources" },

@@ -80,7 +80,7 @@ test("merges and splits in any order", async () => {
           if (isMachine) expect(known.spellings).toHaveLength(1);
         }
       }
-      for (const { id } of await pool.decisions.list()) await pool.decisions.remove(id);
+      for (const { id } of await pool.decisions.list()) await pool.decisions.undo(id);
       expect(await partition()).toEqual(before);
       await pool.close();
     }),

@@ -37,7 +37,7 @@ afterAll(() => {
 
 test("doctor says that a recount is due, and --diff what it would change", async () => {
   const { out, err } = await run("doctor");
-  expect(out).toContain("people were counted with other rules than the current ones");
+  expect(out).toContain("people were counted with older identity rules");
   expect(err).toContain("roster ingest git --diff");
   expect(await json("ingest", "git", "--diff")).toMatchObject({
     joined: [{ login: "quillona", was: [homeLogin, workLogin, "quillona"].sort() }],
@@ -65,7 +65,7 @@ test("ingest git without paths counts anew, and says how many joined with others
   const { code, err } = await run("ingest", "git");
   expect([code, err]).toEqual([0, expect.stringContaining("0 removed, 2 joined with others")]);
   const { out } = await run("doctor");
-  expect(out).not.toContain("people were counted with other rules");
+  expect(out).not.toContain("people were counted with older identity rules");
 });
 
 test("every earlier login leads to the same person, at every command", async () => {

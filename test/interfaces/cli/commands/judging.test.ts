@@ -111,11 +111,11 @@ describe("rescore", () => {
     expect(version).toMatch(/^2026\.11\.8\+/);
     const due = await run("doctor");
     expect(due.out).toContain(
-      `people were judged by model ${version}, not by the current model 2026.11.8`,
+      `people were scored with model ${version}, not with the current model 2026.11.8`,
     );
     expect(due.err).toContain("roster rescore --diff");
     const server = await openTestAppliance({ folder: line.folder, people: [] });
-    expect(server.log()).toContain(`people were judged by model ${version}`);
+    expect(server.log()).toContain(`people were scored with model ${version}`);
     await server.close();
     await report("--as-of", "2026-11-01");
     expect((await run("doctor")).out).not.toContain("people were judged by");

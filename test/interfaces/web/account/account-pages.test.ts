@@ -215,10 +215,10 @@ describe("administration", () => {
   test("the audit log names who did it, newest first, and its chain is whole", async () => {
     const { text } = await boss.open("/admin/audit?check");
     const words = readable(text);
-    expect(words).toContain("The chain is whole");
+    expect(words).toContain("The log is intact");
     expect(words).toMatch(/boss@example\.com disabled the account new@example\.com/);
     // A first key replaces none, and a confirmed password is one entry.
-    expect(words).toMatch(/ada@example\.com made their API key/);
+    expect(words).toMatch(/ada@example\.com created their API key/);
     expect(words).toMatch(/ada@example\.com replaced their API key/);
     const confirmed = words.match(/[\w.@]+ (?:confirmed|signed in)[a-z ]*/g) ?? [];
     expect(confirmed.filter((one) => one.startsWith("late@"))).toEqual([

@@ -50,14 +50,14 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (javaScrip
     expect(counted.clicks).toBeLessThanOrEqual(clicksMax);
     // The overview lists the invitation until it is taken.
     await tab.goto("/admin");
-    await tab.getByText(/invitations? (was|were) not taken yet/).waitFor();
+    await tab.getByText(/invitations? (is|are) not used yet/).waitFor();
     const other = await open({ javaScriptEnabled });
     await other.tab.goto(link.trim());
     await other.tab.getByLabel("New password").fill(goodPassword);
     await other.tab.getByRole("button", { name: "Accept and sign in" }).click();
     await other.tab.waitForURL("/");
     await tab.reload();
-    expect(await tab.getByText("not taken yet").count()).toBe(0);
+    expect(await tab.getByText("not used yet").count()).toBe(0);
     expect([...complaints, ...other.complaints]).toEqual([]);
   });
 
@@ -66,9 +66,9 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (javaScrip
     await goToAdministration(tab, click);
     const wrong = javaScriptEnabled ? await glanced(tab, "overview-before-backup") : [];
     await click(tab.getByRole("button", { name: "Back up now" }));
-    const download = tab.getByRole("button", { name: "Download the archive" }).first();
+    const download = tab.getByRole("button", { name: "Download the backup" }).first();
     while ((await download.count()) === 0 && !javaScriptEnabled) {
-      await click(tab.getByRole("link", { name: "Look again" }));
+      await click(tab.getByRole("link", { name: "Refresh" }));
     }
     await download.waitFor();
     wrong.push(...(javaScriptEnabled ? await looked(tab, "overview-after-backup") : []));

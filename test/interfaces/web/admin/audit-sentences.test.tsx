@@ -3,14 +3,19 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AuditEntry, auditActions } from "../../../../src/control/account-records.ts";
-import type { AuditNames } from "../../../../src/interfaces/web/admin/audit-names.tsx";
-import { describeEntry, sentences } from "../../../../src/interfaces/web/admin/audit-sentences.tsx";
+
+import {
+  type AuditNames,
+  describeEntry,
+  sentences,
+} from "../../../../src/interfaces/web/admin/audit-sentences.tsx";
 import { readable } from "../person.ts";
 
 const names: AuditNames = {
   actor: (id) => (id === "store" ? "Roster" : "ada@example.com"),
   account: () => "ben@example.com",
-  decided: (id) => (id === "dec_1" ? "Cara and Dora" : undefined),
+  decided: (id) => (id === "dec_2" ? undefined : "Cara and Dora"),
+  isUndone: (id) => id === "dec_3",
   assistant: (id) => `the assistant ${id}`,
   run: (_, title) => title,
 };
@@ -50,7 +55,7 @@ describe("a sentence of the audit log", () => {
       const words = tell(action, { subject, detail });
       expect(words).not.toContain(action);
       expect(words).not.toMatch(/undefined|NaN|null|acc_/);
-      expect(words).toMatch(/^[A-Z]|^ada@example\.com |^ben@example\.com /);
+      expect(words).toMatch(/^[A-Z]|^ada@example\.com(?:'s)? |^ben@example\.com /);
       expect(words.split(" ").length).toBeGreaterThan(2);
     }
   });
@@ -66,20 +71,20 @@ describe("a sentence of the audit log", () => {
     );
     const run = { kind: "ingest", repositories: 2, state: "done" };
     expect(tell("run.ended", { subject: "run_1", detail: run })).toBe(
-      "The run of ada@example.com to read git histories of 2 repositories is done",
+      "ada@example.com's run to read git histories of 2 repositories finished",
     );
-    expect(tell("sign-in.refused", { subject: "nobody" })).toBe(
-      "A sign-in was refused: no account has the e-mail",
-    );
+    expect(tell("sign-in.refused", { subject: "nobody" })).toBe("Sign-in refused: unknown e-mail");
   });
 
-  test("names the two of a decision as long as it is there", () => {
-    expect(tell("identity.split", { subject: "dec_1" })).toBe(
-      "ada@example.com split Cara and Dora into two people",
-    );
-    expect(tell("identity.split", { subject: "dec_2" })).toBe(
-      "ada@example.com split one person into two people, which was undone or erased since",
-    );
+  test("names the two of a decision, also of an undone one, until they are erased", () => {
+    for (const [action, subject, words] of [
+      ["identity.split", "dec_1", "split Cara and Dora into two people"],
+      ["identity.split", "dec_2", "split one person into two people (names erased)"],
+      ["identity.merged", "dec_3", "merged Cara and Dora (since undone)"],
+      ["identity.undone", "dec_3", "undid the decision about Cara and Dora"],
+    ] as const) {
+      expect(tell(action, { subject })).toBe(`ada@example.com ${words}`);
+    }
   });
 
   test("of an action that another version wrote has that action", () => {

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const archives = () => readdirSync(folder).sort();
-const underWay = "A backup is being made, begun";
+const underWay = "Backup running, started";
 /** Waits for a backup that takes longer than the page waits. */
 async function waitUntilMade(person = admin) {
   while (readable((await person.open("/admin")).text).includes(underWay)) await Bun.sleep(50);
@@ -53,7 +53,7 @@ test("an administrator makes a backup, and the audit log says who", async () => 
   expect(page.status).toBe(200);
   const said = readable(page.text);
   if (!said.includes(underWay)) {
-    expect(said).toContain("The backup is made. You can download it below.");
+    expect(said).toContain("Backup complete. You can download it below.");
   }
   expect(archives()).toHaveLength(1);
   const { text } = await admin.open("/admin");
@@ -92,13 +92,13 @@ test("one under way is shown, and can be stopped: it leaves nothing", async () =
     const { text } = await admin.open("/admin");
     const stopped = await ask("stop-backup");
     isStopped = stopped.status === 303 && readable(text).includes(underWay);
-    if (isStopped) expect(text).toContain("Stop the backup");
+    if (isStopped) expect(text).toContain("Stop backup");
     await made;
   }
   expect(archives()).toEqual(before);
   expect((await audited("backup.stopped"))[0]).toMatchObject({ actor: accountId });
   const page = await admin.send("/admin", "stop-backup");
-  expectAnswer(page, 400, "No backup is being made: the last one has ended.");
+  expectAnswer(page, 400, "No backup is running. The last one has ended.");
 });
 
 test("an archive is downloaded as it is, and the audit log has it", async () => {
@@ -135,7 +135,7 @@ test("only archives of this Roster in the folder are sent, whatever is asked for
   ]) {
     const page = await download(name);
     expect([name, page.status, isDownload(page)]).toEqual([name, 400, false]);
-    expect(readable(page.text)).toContain("no longer there");
+    expect(readable(page.text)).toContain("no longer exists");
   }
   expect(await audited("backup.fetched")).toEqual(before);
   for (const name of [foreign, "notes.txt", "roster-2020-01-02T000000Z.tar.zst"]) {
@@ -184,7 +184,7 @@ test("where the settings forbid it, nobody downloads one", async () => {
   const { text } = await boss.open("/admin");
   const [archive = ""] = readdirSync(join(data, "backups"));
   expect(text).toContain(archive);
-  expect(readable(text)).toContain("lets nobody download one");
+  expect(readable(text)).toContain("turns downloads off");
   expect(text).not.toContain("download-backup");
   const page = await boss.send("/admin", "download-backup", { archive });
   expect([page.status, isDownload(page)]).toEqual([400, false]);
@@ -212,7 +212,7 @@ test("a folder that cannot be listed is told of, and the page stands", async () 
   const boss = await invited(unlisted, "boss@example.com", { administrator: true });
   const { status, text } = await boss.open("/admin");
   expect(status).toBe(200);
-  expect(readable(text)).toContain("The archives cannot be listed:");
+  expect(readable(text)).toContain("The folder of backups cannot be read:");
   await unlisted.close();
 });
 
@@ -220,7 +220,7 @@ test("a server without a folder says that there is nothing to back up", async ()
   const memory = await openTestAppliance({ people: [] });
   const boss = await invited(memory, "boss@example.com", { administrator: true });
   const { text } = await boss.open("/admin");
-  expect(readable(text)).toMatch(/there is nothing to back up|Roster makes no backup of it/);
+  expect(readable(text)).toMatch(/There is nothing to back up|Roster does not back it up/);
   expect(text).not.toContain("Back up now");
   const refused = await boss.send("/admin", "back-up");
   expect(readable(refused.text)).toContain("has no data folder to back up");

@@ -29,9 +29,9 @@ test("a box must be ticked before a person is forgotten whom a name alone joins"
   await readFolder(mirrors, roster.config.data);
   await until("/admin/runs", "1 person added");
   const { at } = await boss.send("/admin/forget", "look", { person: "other@example.net" });
-  const page = await until(at, "What will go");
+  const page = await until(at, "What will be deleted");
   for (const said of [
-    "A part of this may be another person's",
+    "Some of this may belong to another person",
     "Vera Holm <other@example.net> and Vera Holm <vera@example.org> (same name)",
     "All of this is one person",
   ]) {
@@ -39,7 +39,7 @@ test("a box must be ticked before a person is forgotten whom a name alone joins"
   }
   const given = { reason: "ticket 17", password: goodPassword };
   const refused = await boss.send(at, "forget", given);
-  expectAnswer(refused, 400, "Check first that all of this is one person.");
+  expectAnswer(refused, 400, "Confirm that all of this belongs to one person.");
   expect(await roster.modules.pool.logins()).toHaveLength(1);
   expect((await boss.send(at, "forget", { ...given, sure: "yes" })).at).toBe("/admin/runs");
   await until("/admin/runs", "Forgotten: receipt ers_");

@@ -17,15 +17,15 @@ afterAll(() => roster.close());
 const read = async (path: string) => readable((await boss.open(path)).text);
 
 test("runs of commands appear beside those of pages, schedules and pushes", async () => {
-  expect(await read("/admin/runs")).toContain("No run has ended yet.");
+  expect(await read("/admin/runs")).toContain("No run has finished yet.");
   const mirrors = newFolder();
   inventRepository(join(mirrors, "app.git"), [{ author: "Vera Holm <vera@example.org>" }]);
   const given = ["ingest", "git", mirrors, "--data", roster.config.data];
   const command = Bun.spawn([...program, ...given], { stdout: "ignore", stderr: "ignore" });
   expect(await command.exited).toBe(0);
   const page = await read("/admin/runs");
-  expect(page).toContain(`Read git histories in ${mirrors} done 1 repository read, 0 unchanged`);
-  expect(page).toContain("started by a command, ended");
+  expect(page).toContain(`Read git histories in ${mirrors} done started by a command, ended`);
+  expect(page).toContain("1 repository read, 0 unchanged");
   expect(page).not.toContain("Runs of commands are not");
   // The overview has the same list.
   expect(await read("/admin")).toContain(`The last run: Read git histories in ${mirrors}`);

@@ -25,7 +25,7 @@ describe("the page of settings", () => {
       expect(page).toContain(`href="#${id}"`);
       expect(page).toContain(`id="${id}"`);
     }
-    expect(shown).toContain(`${config.described.length} of ${config.described.length} settings`);
+    expect(shown).toContain(`All (${config.described.length}) Changed (3)`);
     expect(page).not.toContain("very-secret");
     expect(shown).toContain("adminKey");
   });
@@ -49,16 +49,16 @@ describe("the page of settings", () => {
       ["?changed&q=warn", ["logLevel"]],
     ] as const) {
       const page = await open(query);
-      const found = [...page.matchAll(/class="setting-what"><code class="free">([\w.]+)</g)];
+      const found = [...page.matchAll(/class="setting-line"><code class="free">([\w.]+)</g)];
       expect([query, found.map(([, name]) => name).sort()]).toEqual([query, [...names].sort()]);
     }
-    expect(readable(await open("?q=half+a+moon"))).toContain('No setting has "half a moon" in it.');
+    expect(readable(await open("?q=half+a+moon"))).toContain('No setting contains "half a moon".');
   });
 
   test("says where a value comes from, and what overrides the file", async () => {
     const page = readable(await open("?q=logLevel"));
     expect(page).toContain("warn variable ROSTER_LOG_LEVEL");
-    expect(page).toContain("It is set by the variable ROSTER_LOG_LEVEL, which overrides the file.");
+    expect(page).toContain("The variable ROSTER_LOG_LEVEL sets it and overrides the file.");
     expect(page).toContain('logLevel = "warn"');
   });
 });

@@ -65,7 +65,7 @@ describe("a check", () => {
     ["nonsense", "nonsense"],
     ["ftp://git.example.com/x", "https"],
     ["/etc", mirrors],
-    [join(mirrors, "none"), "none"],
+    [join(mirrors, "none"), "There is no such folder"],
   ])("of %s is refused beside the field, and keeps what was typed", async (address, said) => {
     const page = await send(path, "check", { address });
     expectAnswer(page, 400, "That did not work");
@@ -138,7 +138,9 @@ test("a folder is checked, read, hooked and removed with its people", async () =
   expect(later.text).not.toContain(secret);
   expect(readable(later.text)).toContain(`/hooks/${id}`);
   expect(readable(later.text)).toContain('--data-urlencode "repository=$PWD"');
-  expect(readable((await send(own, "hook", { turn: "off" })).text)).toContain("The hook is off.");
+  expect(readable((await send(own, "hook", { turn: "off" })).text)).toContain(
+    "Push hook turned off.",
+  );
 
   const changed = await send(own, "check");
   expect(readable(changed.text)).toContain(`Change ${id}`);
@@ -186,7 +188,7 @@ test("of a forge, the people are chosen before they are read, and its token is n
   for (const at of [path, `${path}/${id}`]) {
     const faulty = readable((await until(at, "failed")).text);
     expect(faulty).toContain(`The token of source ${id} was refused (401).`);
-    expect(faulty).toContain("Give it a new token.");
+    expect(faulty).toContain("Enter a new token.");
   }
   await forge[Symbol.asyncDispose]();
 }, 120_000);
@@ -195,7 +197,7 @@ test("nothing can be added where the data is in memory", async () => {
   const memory = await openTestAppliance({ people: [] });
   const admin = await invited(memory, "boss@corp.example", { administrator: true });
   const { text } = await admin.open(path);
-  expect(readable(text)).toContain("the data is in memory or read-only");
+  expect(readable(text)).toContain("its data is in memory or read-only");
   expect(text).not.toContain("check-address");
   await memory.close();
 });

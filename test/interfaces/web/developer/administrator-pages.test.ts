@@ -85,10 +85,10 @@ describe("what administrators may do with a person", () => {
     expect(readable(sent.text)).toContain(
       "become two people as soon as all commits are counted again",
     );
-    await until(boss, "/admin/runs", "Recorded as dec_");
+    await until(boss, "/admin/runs", "Split: ");
     await until(boss, ofPerson("identity"), "There is only one.");
     const log = await auditOf();
-    expect(log).toContain("The run of boss@corp.example to split two people is done");
+    expect(log).toContain("boss@corp.example 's run to split two people finished");
     // The page looks names up; the stored entry has none.
     expect(log).toContain("eva@");
     expect((await boss.open("/admin/audit?format=jsonl")).text).not.toContain("eva@");
@@ -103,7 +103,7 @@ describe("forgetting", () => {
     expect(token).not.toBe("");
     const found = await boss.send("/admin/forget", "look", { person: login });
     expect(found.at).not.toContain(login);
-    await until(boss, found.at, "What will go");
+    await until(boss, found.at, "What will be deleted");
     const page = await boss.send(found.at, "forget", { reason: "ticket 17" });
     expectAnswer(page, 400, "Password is missing");
     expect((await roster.modules.pool.findCards([login]))[0]?.login).toBe(login);
@@ -113,8 +113,8 @@ describe("forgetting", () => {
     expect(await roster.modules.pool.findCards([login])).toEqual([undefined]);
     expect((await boss.open(`/developers/${login}`)).status).toBe(404);
     const log = await auditOf();
-    expect(log).toContain("forgot a person for good");
-    expect(log).toContain("split one person into two people, which was undone or erased since");
+    expect(log).toContain("forgot a person: ");
+    expect(log).toContain("split one person into two people (names erased)");
     for (const name of [login, "eva@", "Eva"]) expect(log).not.toContain(name);
   });
 });

@@ -1,0 +1,1 @@
+ALTER TABLE "pool"."decision" ADD "undone_at" text COLLATE "C";
