@@ -16,7 +16,6 @@ import type { Judgement } from "./judgement.ts";
 import { selectQualityLabel } from "./labels.ts";
 import type { Model } from "./model.ts";
 import type { Cadence } from "./scores/activity.ts";
-import { roundHalfUp } from "./scores/curve.ts";
 import { listByWork } from "./scores/skills.ts";
 
 /**
@@ -42,7 +41,7 @@ function text(judgement: Judgement, model: Model, role: string): string {
   if (work.length > 0) sentences.push(`Most work: ${work.join("; ")}.`);
   sentences.push(
     `The score is ${formatScore(score)} of 100: experience and breadth ${judgement.profile.score}, tech stack ${judgement.techStack.score}, activity ${judgement.activity.score}.`,
-    ...describeWork(judgement, model),
+    ...describeWork(judgement),
   );
   if (experience.source !== "none") {
     const what = experience.source === "forge" ? "on the platform" : "since the first commit";
@@ -58,11 +57,10 @@ function describeSkills({ skills }: Judgement, model: Model): string[] {
     .map(({ skill, evidence }) => `${skill.name}: ${evidence[0]}`);
 }
 
-function describeWork({ counted, cadence, frequency }: Judgement, model: Model): string[] {
+function describeWork({ counted, cadence, frequency }: Judgement): string[] {
   const { commits, history } = counted;
   if (!commits || !cadence) return [];
   const { total, last = "" } = commits;
-  const { windowMonths } = model.activity;
   const { perMonth, perMonthOf, bestYear, scoreUses } = cadence;
   const end = history.isStale ? `, as of ${formatDate(history.until)}, when the data ends` : "";
   const when = frequency === "Inactive" && last ? `; last active ${formatShortMonth(last)}` : "";
@@ -71,9 +69,9 @@ function describeWork({ counted, cadence, frequency }: Judgement, model: Model):
     `Current activity: ${formatRate(perMonth)}, ${formatSpan(perMonthOf)} (${frequency}${end}${when}).`,
   ];
   if (scoreUses === "bestYear" && total > 0) {
-    const best = roundHalfUp(bestYear.commits / windowMonths, 2);
+    const best = formatCounted(Math.round(bestYear.commits), "commit");
     sentences.push(
-      `The activity score uses the best of the last three years: ${formatRate(best)}, ${formatSpan(bestYear)}.`,
+      `The activity score uses the best of the last three years: ${best}, ${formatSpan(bestYear)}.`,
     );
   }
   return sentences;

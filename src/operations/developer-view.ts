@@ -124,9 +124,10 @@ function formatWho(login: string, view: DeveloperView): string {
   return [cleanForModel(login), ...named].join(" ");
 }
 
-function formatScores(name: string, view: DeveloperView): string {
+function formatScores(name: "match" | "score", view: DeveloperView): string {
   const { score, profile_score, tech_stack_score, activity_score } = view;
-  const parts = ` (experience and breadth ${profile_score}, tech stack ${tech_stack_score}, activity ${activity_score})`;
+  const stack = name === "match" ? "skills of the search" : "tech stack";
+  const parts = ` (experience and breadth ${profile_score}, ${stack} ${tech_stack_score}, activity ${activity_score})`;
   return `${name} ${formatScore(score ?? 0)}${profile_score === undefined ? "" : parts}`;
 }
 

@@ -1,6 +1,6 @@
 import {
   formatCount,
-  formatRate,
+  formatCounted,
   formatShare,
   formatShortMonth,
   formatSpan,
@@ -48,6 +48,8 @@ function volume(
 ): ComponentPart {
   const { windowMonths, lookBackMonths, bestWindowFactor: factor, volumeFull, weights } = activity;
   const perMonth = (window: ActivityWindow) => window.commits / windowMonths;
+  const describeCommits = ({ commits, ...span }: ActivityWindow) =>
+    `${formatCounted(Math.round(commits), "commit")}, ${formatSpan(span)}`;
   const isCurrent = scoreUses === "current";
   const counted = isCurrent ? perMonth(current) : factor * perMonth(bestYear);
   return {
@@ -55,8 +57,8 @@ function volume(
     value: scaleLogarithmically(counted, volumeFull),
     weight: weights.volume,
     evidence: [
-      `Current activity: ${formatRate(perMonth(current))}, ${formatSpan(current)}`,
-      `Best year of the ${lookBackMonths} months to ${formatShortMonth(current.to)}: ${formatRate(perMonth(bestYear))}, ${formatSpan(bestYear)}`,
+      `Current activity: ${describeCommits(current)}`,
+      `Best year of the ${lookBackMonths} months to ${formatShortMonth(current.to)}: ${describeCommits(bestYear)}`,
       isCurrent
         ? `Current activity counts: it is at least ${formatShare(factor)} of the best year`
         : `${formatShare(factor)} of the best year counts: that is more than current activity`,

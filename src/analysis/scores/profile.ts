@@ -35,7 +35,7 @@ export function scoreProfile(
       term: "described skills",
       value: interpolateUnitCurve(known.skills.length, model.skillsMedian),
       weight: weights.skills,
-      evidence: [`${formatCounted(known.skills.length, "skill")} with evidence`],
+      evidence: [`${formatCounted(known.skills.length, "skill")} besides their own products`],
     },
     {
       term: "tenure",

@@ -1,3 +1,4 @@
+import { formatCounted } from "../../contract/format.ts";
 import type { Model } from "../model.ts";
 import { type ComponentPart, type ScoreComponent, sumComponent } from "./component.ts";
 import { interpolateUnitCurve } from "./curve.ts";
@@ -36,7 +37,9 @@ function techStackParts(
     term: "breadth",
     value: interpolateUnitCurve(strong, techStack.breadthMedian),
     weight: techStack.breadthWeight,
-    evidence: [`${strong} skills of strength ${techStack.breadthStrengthMin} or more`],
+    evidence: [
+      `${formatCounted(strong, "skill")} of strength ${techStack.breadthStrengthMin} or more`,
+    ],
   });
   return parts;
 }

@@ -140,7 +140,7 @@ describe("evidence dated after as-of", () => {
     expect(analysis.activity.excluded).toEqual({ future: 30 });
     expect(card.top_repositories.map(({ name }) => name)).toEqual(["ann/old"]);
     expect(analysis.summary.caveats.join("\n")).toMatch(
-      /after 2026-11-21 and not counted: 30 commits/,
+      /after 21 Nov 2026 and not counted: 30 commits/,
     );
   });
 

@@ -87,7 +87,7 @@ async function explainQuery(
   terminal.result(
     placing
       ? `${login} is in: rank ${placing.rank} of ${total} with match ${formatScore(placing.score)} ` +
-          `(experience and breadth ${placing.profile}, tech stack ${placing.techStack}, activity ${placing.activity})`
+          `(experience and breadth ${placing.profile}, skills of the search ${placing.techStack}, activity ${placing.activity})`
       : `${login} is not among the ${total} found`,
   );
   printTable(

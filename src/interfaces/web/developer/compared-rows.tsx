@@ -2,13 +2,7 @@
 import { explainSureness } from "../../../contract/people/introduction.ts";
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatAmount, formatReadEnd } from "../look/figures.ts";
-import {
-  formatActivity,
-  formatCount,
-  formatRate,
-  formatSpan,
-  formatYears,
-} from "../look/format.ts";
+import { formatActivity, formatCount, formatSpan, formatYears } from "../look/format.ts";
 import type { Children } from "../look/jsx-runtime.ts";
 import { Share, Strength } from "../look/people.tsx";
 import { scoreParts } from "./score-panel.tsx";
@@ -138,15 +132,15 @@ function compareActivity(people: People): readonly ComparedRow[] {
     label: "Commits, all years",
     values: people.map(({ activity }) => activity.totalCommits),
   };
-  const rates: Measure = {
+  const recent: Measure = {
     label: `Commits, ${span}`,
-    values: people.map(({ activity }) => activity.commitsPerMonth),
+    values: years.map((year) => year?.commits),
   };
   const bestYears = { label: "Commits in the best year", values: best.map((one) => one?.commits) };
   const ends = people.map(formatReadEnd);
   return [
     ...toRows([counts], formatCount),
-    ...toRows([rates], formatRate),
+    ...toRows([recent], formatAmount),
     ...toRows([bestYears], (value, at) => {
       const year = best[at];
       return `${formatAmount(value)}${year ? `, ${formatSpan(year)}` : ""}`;

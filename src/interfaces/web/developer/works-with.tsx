@@ -2,7 +2,7 @@
 import type { Evidence, Facts } from "../../../contract/people/facts.ts";
 import { type ProfileAnalysis, readCommits } from "../../../contract/people/profile-analysis.ts";
 import { listSkillsByWork } from "../look/figures.ts";
-import { formatCount, formatCounted, formatShortMonth, formatSpan } from "../look/format.ts";
+import { formatCounted, formatSpan } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
 import { EmptyState, Panel } from "../look/parts.tsx";
 import { Strength } from "../look/people.tsx";
@@ -20,11 +20,16 @@ export function listSkillMonths(
   evidence: Facts["evidence"],
 ): readonly (readonly [month: string, commits: number])[] {
   const texts = lines.map((line) => `${line.replaceAll(",", "")} `);
-  const isNamed = ({ name }: Evidence) => {
-    const named = name.replace(/^repository:/, "");
-    return named === skill || texts.some((text) => text.includes(` ${named} `));
-  };
-  return evidence.filter(isNamed).flatMap(({ months }) => Object.entries(months));
+  // Lines of evidence name repositories too, so the product of a repository must have the name of the skill.
+  const isNamed = ({ name }: Evidence) =>
+    name.replace(/^repository:/, "") === skill ||
+    (!name.startsWith("repository:") && texts.some((text) => text.includes(` ${name} `)));
+  const months = new Map<string, number>();
+  // Pieces of evidence share commits, so the largest piece of a month counts.
+  for (const piece of evidence.filter(isNamed))
+    for (const [month, commits] of Object.entries(piece.months))
+      months.set(month, Math.max(commits, months.get(month) ?? 0));
+  return [...months];
 }
 
 export function WorksWith({ analysis, facts }: DeveloperProperties) {
@@ -169,7 +174,7 @@ function Strip({ skill, years, from, first, last }: StripProperties) {
         const tint = Math.min(4, Math.ceil((commits / most) * 4));
         return (
           <rect class={`tint-${tint}`} x={at + 0.04} width="0.92" height="10">
-            <title>{`${at === 0 && from < first ? `Until ${year}` : year}: ${formatCount(Math.round(commits))} commits`}</title>
+            <title>{`${at === 0 && from < first ? `Until ${year}` : year}: ${formatCounted(Math.round(commits), "commit")}`}</title>
           </rect>
         );
       })}
@@ -205,5 +210,5 @@ function findMonths(skill: Skill, evidence: Facts["evidence"]): string {
   const months = listSkillMonths(skill, evidence).map(([month]) => month);
   const [from, to = from] = [months.toSorted()[0], months.toSorted().at(-1)];
   if (from === undefined || to === undefined) return "";
-  return from === to ? formatShortMonth(from) : formatSpan({ from, to });
+  return formatSpan({ from, to });
 }

@@ -10,7 +10,7 @@ export const peopleCsvPage = defineSignedInPage({
   show: (ask) =>
     download(ask, ({ results }) =>
       createCsvDownload("people.csv", [
-        peopleColumns.map(({ heading }) => heading),
+        peopleColumns.map(({ heading }) => searchHeadings[heading] ?? heading),
         ...results.map((person) => peopleColumns.map(({ field }) => person[field])),
       ]),
     ),
@@ -36,11 +36,17 @@ type Row = SearchData["results"][number];
 /** The fields of a profile that become the first columns. All other fields of a profile become the last columns. */
 const firstFields = ["login", "name", "location", "company"];
 
+/** Names of columns whose values are for the query of a search. */
+const searchHeadings: Readonly<Record<string, string>> = {
+  score: "match",
+  "tech stack": "skills of the search",
+};
+
 /** The columns of CSV files about people. `field` is the field of a search result. */
 export const peopleColumns = [
   ...firstFields.map((field) => ({ heading: field, field })),
   { heading: "score", field: "score" },
-  { heading: "profile", field: "profile_score" },
+  { heading: "experience and breadth", field: "profile_score" },
   { heading: "tech stack", field: "tech_stack_score" },
   { heading: "activity", field: "activity_score" },
   { heading: "years", field: "platform_experience" },
