@@ -67,7 +67,9 @@ function describeOwn(path: string, manifest: BackupManifest, now: number): OwnBa
   const isAbandoned = sequence > now;
   const { people, accounts } = manifest.counts;
   return {
-    ...{ path, name: basename(path), bytes: stats.size, people, accounts },
+    ...{ path, name: basename(path), bytes: stats.size, people },
+    // One account is the operator's own, which no page lists.
+    accounts: accounts && accounts - 1,
     isScheduled: namePattern.exec(basename(path))?.[1] === undefined,
     madeAt: new Date(manifest.madeAt),
     sequence: isAbandoned ? 0 : sequence,

@@ -322,8 +322,8 @@ describe.skipIf(!isBuilt)("somebody's assistant", () => {
       expect(server.log()).not.toContain('"level":"error"');
       if (browser) {
         await tab.goto("/account");
-        const shown = await textOf(tab.getByRole("region", { name: "This month" }));
-        expect(shown).toContain(`${calls["person@example.com"].in(month)} of 1,000`);
+        const shown = await textOf(tab.getByRole("region", { name: "Calls" }));
+        expect(shown).toContain(`${1000 - calls["person@example.com"].in(month)} left of 1,000`);
       }
       expect(await server.stop()).toBe(0);
     },

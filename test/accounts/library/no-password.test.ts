@@ -36,7 +36,7 @@ describe.skipIf(!hasProvider || !hasBrowser)("an account without a password", ()
     await tab.goto("/account/api");
     await tab.getByRole("button", { name: "Sign in with House login" }).click();
     await proveIt();
-    await tab.getByRole("button", { name: "Make the key" }).click();
+    await tab.getByRole("button", { name: "Create a key" }).click();
     await tab.getByRole("button", { name: "Copy API key" }).waitFor();
     expect(await main()).toMatch(/rst_\w{49}/);
   });
@@ -51,13 +51,13 @@ describe.skipIf(!hasProvider || !hasBrowser)("an account without a password", ()
     const key = (await house.roster.modules.accounts.find("ada@example.com"))?.keyHint;
     house.roster.clock.advance(11 * 60);
     await tab.goto("/account/api");
-    await tab.getByText("Make a new key").click();
-    expect(await tab.getByRole("button", { name: "Replace the key" }).count()).toBe(0);
+    await tab.getByText("Replace the key").click();
+    expect(await tab.getByRole("button", { name: "Replace", exact: true }).count()).toBe(0);
     await tab.getByRole("button", { name: "Sign in again with House login" }).click();
     // The provider remembers this browser, but asks again.
     await proveIt();
-    await tab.getByText("Make a new key").click();
-    await tab.getByRole("button", { name: "Replace the key" }).click();
+    await tab.getByText("Replace the key").click();
+    await tab.getByRole("button", { name: "Replace", exact: true }).click();
     await tab.getByText("The old key no longer works").waitFor();
     expect((await house.roster.modules.accounts.find("ada@example.com"))?.keyHint).not.toBe(key);
   });
@@ -69,16 +69,16 @@ describe.skipIf(!hasProvider || !hasBrowser)("an account without a password", ()
 
   test("a form that was opened in time and sent too late says what to do", async () => {
     await tab.goto("/account/api");
-    await tab.getByText("Make a new key").click();
+    await tab.getByText("Replace the key").click();
     house.roster.clock.advance(11 * 60);
-    await tab.getByRole("button", { name: "Replace the key" }).click();
+    await tab.getByRole("button", { name: "Replace", exact: true }).click();
     await tab.getByText("Sign in again first").waitFor();
     await tab.getByRole("button", { name: "Sign in again with House login" }).waitFor();
   });
 
   test("is told when signing in again came to nothing, and stays signed in", async () => {
     await tab.goto("/account/api");
-    await tab.getByText("Make a new key").click();
+    await tab.getByText("Replace the key").click();
     await tab.getByRole("button", { name: "Sign in again with House login" }).click();
     await tab.getByRole("link", { name: "Cancel" }).click();
     await tab.getByText("You did not sign in again").waitFor();

@@ -93,10 +93,10 @@ describe.skipIf(!hasBrowser)("an administrator", () => {
     await click(tab.locator("main").getByRole("link", { name: "Cara Invented" }));
     await click(tab.getByRole("link", { name: "See and split identities" }));
     await comes(journey, tab.getByText("same name: cara invented"));
-    await click(tab.getByText("These are two people"));
+    await click(tab.getByText("Split", { exact: true }));
     await click(tab.getByRole("button", { name: "Split into two people" }));
     await comes(journey, tab.getByText("Undo makes them one person again"));
-    await comes(journey, tab.getByText("There is only one."));
+    await comes(journey, tab.getByText("Only one identity."));
     expect(await listKinds()).toEqual(["different"]);
     const wrong = javaScriptEnabled ? await looked(tab, "joined-undo") : [];
     await click(tab.getByRole("button", { name: "Undo" }));
@@ -151,15 +151,15 @@ describe.skipIf(!hasBrowser)("an administrator", () => {
     const wrong = isLong ? await looked(tab, "decisions") : [];
     await tab.locator("#decisions").getByRole("link").first().click();
     await tab.getByRole("link", { name: "See and split identities" }).click();
-    await comes(journey, tab.getByText("These are two people"));
-    await tab.getByText("These are two people").click();
+    await comes(journey, tab.getByText("Split", { exact: true }));
+    await tab.getByText("Split", { exact: true }).click();
     await tab.getByRole("button", { name: "Split into two people" }).click();
     // The split undoes the decision that joined them, so no decision is left.
-    await comes(journey, tab.getByText("The decision that had made them one was undone."));
+    await comes(journey, tab.getByText("Split just now"));
     expect(await listKinds()).toEqual([]);
     if (isLong) wrong.push(...(await looked(tab, "parted")));
     await tab.getByRole("button", { name: "Join again" }).click();
-    await comes(journey, tab.getByText("These are two people"));
+    await comes(journey, tab.getByText("Split", { exact: true }));
     expect(await listKinds()).toEqual(["same"]);
     expect(await tab.getByRole("button", { name: "Join again" }).count()).toBe(0);
     await tab.goto("/admin/identity/decisions");

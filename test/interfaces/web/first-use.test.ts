@@ -44,10 +44,10 @@ describe("from the set-up link to a key that works", () => {
   inBrowser("makes an account, whose invitation is shown once and in no address", async () => {
     const { tab } = admin;
     await tab.goto("/admin/accounts");
-    await tab.getByText("Make an account and its invitation").click();
+    await tab.getByText("Invite someone").click();
     await tab.getByLabel("E-mail", { exact: true }).fill("ada@example.com");
     await tab.getByLabel("Plan").selectOption("pro");
-    await tab.getByRole("button", { name: "Make the account" }).click();
+    await tab.getByRole("button", { name: "Create the invitation" }).click();
     await tab.waitForURL(`${address}/admin/accounts`);
     invitation = await secretOn(tab);
     expect(invitation).toStartWith(`${address}/invitation?token=`);
@@ -82,7 +82,7 @@ describe("from the set-up link to a key that works", () => {
   inBrowser("who makes a key, sees it once, and calls with it", async () => {
     const { tab } = holder;
     await tab.goto("/account/api");
-    await tab.getByRole("button", { name: "Make the key" }).click();
+    await tab.getByRole("button", { name: "Create a key" }).click();
     await tab.locator("#secret").waitFor();
     key = await secretOn(tab);
     expect(key).toMatch(/^rst_[0-9A-Za-z]{49}$/);
@@ -96,24 +96,26 @@ describe("from the set-up link to a key that works", () => {
 
   inBrowser("and replaces it with the password, which ends the old key", async () => {
     const { tab } = holder;
-    await tab.getByText("Make a new key").click();
+    await tab.getByText("Replace the key").click();
     await tab.getByLabel("Password").fill("not my password");
-    await tab.getByRole("button", { name: "Replace the key" }).click();
+    await tab.getByRole("button", { name: "Replace", exact: true }).click();
     await tab.getByRole("alert").waitFor();
     expect(await statusWith(key)).toBe(404);
     await tab.getByLabel("Password").fill(goodPassword);
-    await tab.getByRole("button", { name: "Replace the key" }).click();
+    await tab.getByRole("button", { name: "Replace", exact: true }).click();
     await tab.locator("#secret").waitFor();
     const fresh = await secretOn(tab);
-    expect(await textOf(tab.getByRole("status").first())).toContain("The old key no longer works");
+    expect(await textOf(tab.getByRole("status").first())).toContain(
+      "The old key has stopped working",
+    );
     expect([await statusWith(key), await statusWith(fresh)]).toEqual([401, 404]);
   });
 
   inBrowser("and sees what was used, with the instant it resets", async () => {
     const { tab } = holder;
     await tab.goto("/account");
-    const month = tab.getByRole("region", { name: "This month" });
-    expect(await textOf(month)).toMatch(/3 of 1,000 calls997 left/);
+    const month = tab.getByRole("region", { name: "Calls" }).locator("dl > div").first();
+    expect(await textOf(month)).toMatch(/997 left of 1,000, resets in .*this month3$/);
     const now = roster.clock.now();
     const resets = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
     expect(await month.locator("time").getAttribute("datetime")).toBe(resets.toISOString());
@@ -127,7 +129,7 @@ describe("from the set-up link to a key that works", () => {
     await tab.getByRole("link", { name: "ada@example.com" }).click();
     await tab.getByText("Disable the account").click();
     await tab.getByRole("button", { name: "Disable" }).click();
-    await tab.getByText("is disabled:").waitFor();
+    await tab.getByText("com is disabled.").waitFor();
     await holder.tab.goto("/account");
     expect(holder.tab.url()).toBe(`${address}/sign-in?next=%2Faccount`);
   });

@@ -42,7 +42,7 @@ describe("pages look right after an action", () => {
     const { tab, complaints } = await openAs("somebody@example.com", options);
     await expect(kind.open(`${address}/mcp`, provider)).rejects.toThrow("Unauthorized");
     const wrong = await lookAt(tab, [
-      ["api-shown-once", () => tab.goto("/account/api").then(() => send(tab, "Make the key"))],
+      ["api-shown-once", () => tab.goto("/account/api").then(() => send(tab, "Create a key"))],
       ["api-refused", () => replaceKeyWith(tab, "not my password")],
       ["consent", () => tab.goto(String(provider.kept.sentTo))],
       ["assistants", () => allow(tab)],
@@ -61,7 +61,7 @@ describe("pages look right after an action", () => {
     const wrong = await lookAt(tab, [
       ["accounts-refused", () => makeAccount(tab, "no-e-mail@")],
       ["accounts-invited", () => makeAccount(tab, "somebody.new@example.com")],
-      ["account-link", () => tab.goto(path).then(() => send(tab, "Make a reset link"))],
+      ["account-link", () => tab.goto(path).then(() => send(tab, "Create a password link"))],
       ["account-later", () => later(tab, path)],
     ]);
     expect([...wrong, ...complaints]).toEqual([]);
@@ -84,9 +84,9 @@ async function signInWith(tab: Page, password: string): Promise<void> {
 
 async function replaceKeyWith(tab: Page, password: string): Promise<void> {
   await tab.goto("/account/api");
-  await tab.getByText("Make a new key").click();
+  await tab.getByText("Replace the key").click();
   await tab.getByLabel("Password").fill(password);
-  await send(tab, "Replace the key");
+  await send(tab, "Replace");
 }
 
 async function allow(tab: Page): Promise<void> {
@@ -98,11 +98,11 @@ async function allow(tab: Page): Promise<void> {
 
 async function makeAccount(tab: Page, email: string): Promise<void> {
   await tab.goto("/admin/accounts");
-  await tab.getByText("Make an account and its invitation").click();
+  await tab.getByText("Invite someone").click();
   await tab.getByLabel("E-mail", { exact: true }).fill(email);
   // Skips the browser's own check of the form.
   await tab.evaluate("document.querySelectorAll('form').forEach((it) => it.noValidate = true)");
-  await send(tab, "Make the account");
+  await send(tab, "Create the invitation");
 }
 
 describe("by keyboard alone", () => {
@@ -139,14 +139,14 @@ describe("by keyboard alone", () => {
     await tab.waitForURL("/account/api");
     await walk("Skip to the page");
     await tab.keyboard.press("Enter");
-    await walk("Make a new key");
+    await walk("Replace the key");
     await tab.keyboard.press("Enter");
     await walk("Your password");
     await tab.keyboard.type(goodPassword);
     await tab.keyboard.press("Enter");
     await tab.locator("#secret").waitFor();
     await waitForFocus(tab.getByRole("status").first());
-    await walk("Copy API key, shown this once");
+    await walk("Copy API key");
     expect(complaints).toEqual([]);
   });
 });

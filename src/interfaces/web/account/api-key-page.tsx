@@ -2,7 +2,8 @@
  * The page of the account's API key. Roster shows the key only once, when it is made. Before that, Roster asks for the password
  * or another sign-in, because somebody else may use an unattended browser.
  */
-import { formatExampleCall } from "../../../operations/example-call.ts";
+import { formatCall } from "../../../operations/example-call.ts";
+import { operations } from "../../../operations/index.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { Disclosure, Form } from "../look/forms.tsx";
 import { Ago, Copyable, EmptyState, FactList, Panel } from "../look/parts.tsx";
@@ -17,35 +18,42 @@ import { createProviderAction, ProviderForms } from "../sign-in/sign-in-pages.ts
 
 const path = "/account/api";
 
+const exampleLabels: Readonly<Record<string, string>> = {
+  search_developers: "Search people",
+  get_developer: "One person",
+  who_knows: "Who knows a folder",
+};
+
 export const apiPage = defineSignedInPage({
   path,
   show: (ask) => {
     const { keyHint } = ask.visitor.account;
-    const curl = formatExampleCall(ask.modules.publicUrl(), "$ROSTER_API_KEY");
+    const access = { address: ask.modules.publicUrl(), key: "$ROSTER_API_KEY" };
     const body = (
-      <>
+      <div class="columns">
         <Panel title="Key">{keyHint ? <Key ask={ask} /> : <NoKey ask={ask} />}</Panel>
-        <Panel title="Try it">
+        <Panel title="Examples" actions={<a href="/docs">All operations</a>}>
           <p>
-            Put the key in the environment as <code>ROSTER_API_KEY</code>, then:
+            Put the key in the environment variable <code>ROSTER_API_KEY</code>, then run:
           </p>
-          <Copyable id="curl" label="Example" text={curl.join(" \\\n  ")} />
-          <p>
-            <a href="/docs">All operations, to read and to try</a>
-          </p>
+          {operations.flatMap((operation) => {
+            const label = exampleLabels[operation.name];
+            const call = formatCall(operation, operation.example, access).join(" \\\n  ");
+            return label ? [<Copyable id={operation.name} label={label} text={call} />] : [];
+          })}
         </Panel>
-      </>
+      </div>
     );
     return { title: "API key", body };
   },
   actions: {
     create: defineAction(passwordIfAsked, (ask, { password }) =>
       ask.visitor.account.keyHint
-        ? { refusal: "There is a key already. To replace it, make a new one below." }
-        : makeKey(ask, password, "Your API key is made."),
+        ? { refusal: "You have a key already. Replace it below." }
+        : makeKey(ask, password, "Your API key is ready."),
     ),
     regenerate: defineAction(passwordIfAsked, (ask, { password }) =>
-      makeKey(ask, password, "The new key works now. The old key no longer works."),
+      makeKey(ask, password, "The new key works now. The old key has stopped working."),
     ),
     provider: createProviderAction(() => path, "again"),
   },
@@ -60,7 +68,7 @@ function makeKey(
   const { account, isFresh } = visitor;
   const make = async () => {
     const key = await modules.actingAs(account.id).regenerateKey(account.email);
-    const secret = { label: "API key, shown this once", text: key };
+    const secret = { label: "API key", text: key };
     return { goTo: path, notice: { text: `${text} ${keepAdvice}`, secret } };
   };
   // Asks for the password even after a recent sign-in, because a new key breaks every program that uses the old key.
@@ -68,7 +76,7 @@ function makeKey(
 }
 
 const keepAdvice =
-  "Copy it now: it is shown this once. Keep it on servers, never in a page or in source control.";
+  "Copy it now: Roster shows it only once. Keep it on servers, never in a page or in source control.";
 
 function Key({ ask }: SignedInProperties) {
   const { visitor, now } = ask;
@@ -82,15 +90,12 @@ function Key({ ask }: SignedInProperties) {
           ["Last used", <Ago at={keyLastUsedAt} now={now} />],
         ]}
       />
-      <Disclosure form={form} label="Make a new key">
-        <p>
-          <strong>The old key stops working at once</strong>, everywhere it is used. The new one is
-          shown once.
-        </p>
+      <Disclosure form={form} label="Replace the key">
+        <p>The old key stops working at once, everywhere. Roster shows the new key only once.</p>
         {mustSignInAgain(ask) ? (
           <SignInAgain ask={ask} />
         ) : (
-          <Form {...form} submit="Replace the key" tone="danger">
+          <Form {...form} submit="Replace" tone="danger">
             <PasswordIfAsked form={form} isSure={false} />
           </Form>
         )}
@@ -103,11 +108,11 @@ function NoKey({ ask }: SignedInProperties) {
   const form = { ask, act: "create" };
   return (
     <>
-      <EmptyState>No key yet. Programs need one to call this Roster; assistants do not.</EmptyState>
+      <EmptyState>No key yet. Programs need one. Assistants do not.</EmptyState>
       {mustSignInAgain(ask) ? (
         <SignInAgain ask={ask} />
       ) : (
-        <Form {...form} submit="Make the key">
+        <Form {...form} submit="Create a key">
           <PasswordIfAsked form={form} />
         </Form>
       )}
@@ -122,8 +127,7 @@ function SignInAgain({ ask }: SignedInProperties) {
   return (
     <>
       <p>
-        A key needs a sign-in of the last ten minutes, so that no one else at this browser can make
-        one.
+        Sign in again first. A key needs a sign-in of the last ten minutes.
         {ask.modules.signIn.providers().length === 0 &&
           " Ask an administrator for a link that sets a password."}
       </p>

@@ -19,26 +19,26 @@ export const assistantsPage = defineSignedInPage({
     const { modules, visitor } = ask;
     const assistants = await modules.signIn.assistants(visitor.account.id);
     const body = (
-      <>
+      <div class="columns">
         <Panel title="Connected">
-          <Rows empty="None yet. An assistant that you connect and allow stands here.">
+          <Rows empty="No assistant is connected yet. Connect one with the address of the MCP server.">
             {assistants.map((assistant) => (
               <Row ask={ask} assistant={assistant} />
             ))}
           </Rows>
         </Panel>
-        <Panel title="Connect one">
+        <Panel title="Connect an assistant">
           <p>
-            In the assistant, add a remote MCP server (some call it a custom connector) with this
-            address. Your browser then opens here: sign in, and decide.
+            In the assistant, add a remote MCP server with this address. Some call it a custom
+            connector. Your browser then opens Roster, where you allow the access.
           </p>
           <Copyable id="mcp" label="MCP server" text={getResourceUrl(modules.publicUrl())} />
-          <p class="muted">
-            An assistant without a browser can send your API key instead, or run{" "}
+          <p class="small muted">
+            An assistant without a browser can send your <a href="/account/api">API key</a>, or run{" "}
             <code>roster mcp</code> on its own machine.
           </p>
         </Panel>
-      </>
+      </div>
     );
     return { title: "Assistants", body };
   },
@@ -47,7 +47,7 @@ export const assistantsPage = defineSignedInPage({
       { assistant: defineText("Assistant", 200) },
       async ({ modules, visitor }, { assistant }) => {
         requireOwn(await modules.signIn.disconnect(visitor.account.id, assistant), "assistant");
-        const notice = { text: "Disconnected. Its access is refused from now on." };
+        const notice = { text: "Disconnected. The assistant has no access any more." };
         return { goTo: "/account/assistants", notice };
       },
     ),
@@ -75,7 +75,7 @@ function Row({ ask, assistant }: SignedInProperties & { readonly assistant: Assi
         submit="Disconnect"
         hidden={{ assistant: id }}
       >
-        <p>From now on it cannot use your account. It may ask again.</p>
+        <p>The assistant loses its access at once. It can ask for it again.</p>
       </GuardedForm>
     </li>
   );

@@ -21,25 +21,25 @@ export const securityPage = defineSignedInPage({
   show: async (ask) => {
     const sessions = await ask.modules.signIn.sessions(ask.visitor);
     const body = (
-      <>
+      <div class="columns">
         <Panel title="Password">
           {ask.visitor.hasPassword ? (
             <Password ask={ask} />
           ) : (
-            <p>You sign in with your organisation's account, which keeps the password.</p>
+            <p>You sign in with the account of your organization. Change the password there.</p>
           )}
         </Panel>
-        <Panel title="Where you are signed in">
+        <Panel title="Sessions">
           <ul class="rows">
             {sessions.map((session) => (
               <Row ask={ask} session={session} />
             ))}
           </ul>
           {sessions.length > 1 && (
-            <Form ask={ask} act="end-others" submit="End all others" tone="danger" />
+            <Form ask={ask} act="end-others" submit="End all other sessions" tone="danger" />
           )}
         </Panel>
-      </>
+      </div>
     );
     return { title: "Security", body };
   },
@@ -49,7 +49,7 @@ export const securityPage = defineSignedInPage({
       async ({ modules, visitor, from }, given) => {
         const outcome = await modules.signIn.changePassword(visitor, given, from);
         if (!outcome.ok) return toRefusal(outcome);
-        const notice = { text: "The new password is set." };
+        const notice = { text: "Your password is changed." };
         return { goTo: path, cookies: outcome.cookies, notice };
       },
     ),
@@ -57,12 +57,12 @@ export const securityPage = defineSignedInPage({
       { session: defineText("Session", 200) },
       async ({ modules, visitor }, { session }) => {
         requireOwn(await modules.signIn.endSession(visitor, session), "session");
-        return { goTo: path, notice: { text: "That session is ended." } };
+        return { goTo: path, notice: { text: "The session is ended." } };
       },
     ),
     "end-others": defineButton(async ({ modules, visitor }) => {
       await modules.signIn.endOtherSessions(visitor);
-      return { goTo: path, notice: { text: "Every other session is ended." } };
+      return { goTo: path, notice: { text: "All other sessions are ended." } };
     }),
   },
 });
@@ -70,7 +70,7 @@ export const securityPage = defineSignedInPage({
 function Password({ ask }: SignedInProperties) {
   const form = { ask, act: "password" };
   return (
-    <Form {...form} submit="Change the password">
+    <Form {...form} submit="Change password">
       <HiddenUsername email={ask.visitor.account.email} />
       <CurrentPassword form={form} name="current" label="Current password" />
       <NewPassword form={form} name="next" label="New password" />

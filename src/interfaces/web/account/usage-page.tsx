@@ -1,44 +1,28 @@
-import { formatLimit } from "../look/format.ts";
-import { Meters } from "../look/meter.tsx";
-import { Ago, Callout, FactList, Instant, Panel } from "../look/parts.tsx";
+import { formatLimits } from "../admin/account-parts.tsx";
+import { Callout, Instant, Panel } from "../look/parts.tsx";
 import { defineSignedInPage } from "../page.ts";
+import { renderCalls } from "./call-history.tsx";
 
 export const usagePage = defineSignedInPage({
   path: "/account",
   show: async (ask) => {
     const { account } = ask.visitor;
-    const { now } = ask;
-    const usage = await ask.modules.quota.usage({ accountId: account.id });
-    const { trialEndsAt } = usage;
+    const { trialEndsAt } = await ask.modules.quota.usage({ accountId: account.id });
     const body = (
       <>
-        {trialEndsAt && renderTrial(trialEndsAt, now)}
-        <Meters usage={usage} now={now} />
-        <Panel title="Plan">
-          <FactList
-            facts={[
-              ["Plan", account.plan],
-              ["Calls per month", formatLimit(account.limits.callsPerMonth)],
-              ["Calls per day", formatLimit(account.limits.callsPerDay)],
-              [
-                "API key",
-                account.keyHint ? (
-                  <>
-                    <code>{account.keyHint}</code>, last used{" "}
-                    <Ago at={account.keyLastUsedAt} now={now} />
-                  </>
-                ) : (
-                  <a href="/account/api">Make your API key</a>
-                ),
-              ],
-            ]}
-          />
-          <p class="muted">
-            A call counts when it was answered, whether a person was found or not; calls of
-            assistants count like those of programs. Months and days are UTC. An administrator of
-            this Roster can change the plan and its limits.
-          </p>
-        </Panel>
+        {trialEndsAt && renderTrial(trialEndsAt, ask.now)}
+        <div class="with-side">
+          <div class="stack-wide">{await renderCalls({ ask, accountId: account.id })}</div>
+          <Panel title="Plan">
+            <p>
+              <strong>{account.plan}</strong>: {formatLimits(account.limits)}.
+            </p>
+            <p class="small muted">
+              Each search and each profile you open uses one call. So does each call of a program or
+              an assistant. An administrator can change the plan.
+            </p>
+          </Panel>
+        </div>
       </>
     );
     return { title: "Usage", body };
@@ -54,8 +38,7 @@ function renderTrial(endsAt: Date, now: Date) {
     >
       <p>
         {isOver ? "It ended " : "The free plan ends "}
-        <Instant at={endsAt} now={now} />. An administrator of this Roster can give you another
-        plan.
+        <Instant at={endsAt} now={now} />. An administrator can give you another plan.
       </p>
     </Callout>
   );

@@ -1,8 +1,8 @@
 import type { Account } from "../../../accounts/accounts.ts";
 import { Problem } from "../../../contract/problem.ts";
+import { renderCalls } from "../account/call-history.tsx";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { Form, GuardedForm } from "../look/forms.tsx";
-import { Meters } from "../look/meter.tsx";
 import { Ago, EmailAddress, FactList, Panel } from "../look/parts.tsx";
 import {
   type ActionOutcome,
@@ -13,72 +13,83 @@ import {
   type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
-import { createLinkNotice, PlanFields, planFields, readLimitFields } from "./account-parts.tsx";
-import { State } from "./accounts-page.tsx";
+import {
+  createLinkNotice,
+  LimitFields,
+  limitFields,
+  PlanField,
+  planField,
+  readLimitFields,
+} from "./account-parts.tsx";
+import { AccountState } from "./accounts-page.tsx";
 
 export const accountPage = defineAdministratorPage({
   path: "/admin/accounts/:id",
   show: async (ask) => {
     const account = await getAccount(ask);
     const { now } = ask;
-    const usage = await ask.modules.quota.usage({ accountId: account.id });
-    const planForm = { ask, act: "plan" };
+    const form = { ask, act: "plan" };
     const heading = (
       <div class="heading">
         <h1>
           <EmailAddress email={account.email} />
         </h1>
-        <State {...account} />
+        <AccountState {...account} />
       </div>
     );
     const body = (
-      <>
-        <Meters usage={usage} now={now} />
-        <Panel title="About">
-          <FactList
-            facts={[
-              ["Made", <Ago at={account.createdAt} now={now} />],
-              ["API key", account.keyHint ? <code>{account.keyHint}</code> : "none yet"],
-              ["Key last used", <Ago at={account.keyLastUsedAt} now={now} />],
-              ["Id", <code>{account.id}</code>],
-            ]}
-          />
-        </Panel>
-        <Panel title="Plan and limits">
-          <Form {...planForm} submit="Save">
-            <PlanFields form={planForm} account={account} />
-          </Form>
-        </Panel>
-        <Panel title="Access">
-          <Access ask={ask} account={account} />
-        </Panel>
-      </>
+      <div class="with-side">
+        <div class="stack-wide">
+          {await renderCalls({ ask, accountId: account.id })}
+          <Panel title="Plan">
+            <Form {...form} submit="Save">
+              <PlanField form={form} plan={account.plan} />
+              <LimitFields form={form} account={account} />
+            </Form>
+          </Panel>
+        </div>
+        <div class="side">
+          <Panel title="About">
+            <FactList
+              facts={[
+                ["Created", <Ago at={account.createdAt} now={now} />],
+                ["API key", account.keyHint ? <code>{account.keyHint}</code> : "none"],
+                ["Key last used", <Ago at={account.keyLastUsedAt} now={now} />],
+                ["Id", <code>{account.id}</code>],
+              ]}
+            />
+          </Panel>
+          <Panel title="Access">
+            <Access ask={ask} account={account} />
+          </Panel>
+        </div>
+      </div>
     );
     const back = { to: "/admin/accounts", label: "All accounts" };
     return { title: account.email, heading, back, body };
   },
   actions: {
-    plan: defineAction(planFields, (ask, { plan, ...own }) => {
+    plan: defineAction({ ...planField, ...limitFields }, (ask, { plan, ...own }) => {
       const limits = readLimitFields(own);
       if ("refusal" in limits) return limits;
       return changeAccount(ask, async ({ email }) => {
         await getAccounts(ask).setPlan(email, plan, limits);
-        return "The plan and limits apply from the next call on.";
+        return "Saved. The plan applies from the next call.";
       });
     }),
     disable: defineButton(async (ask) => {
       if ((await getAccount(ask)).id === ask.visitor.account.id) {
-        return { refusal: "This is your own account: only another administrator can disable it." };
+        return { refusal: "Only another administrator can disable your account." };
       }
       return changeAccount(ask, async ({ email }) => {
         await getAccounts(ask).setDisabled(email, true);
-        return `${email} is disabled: its key, sessions and assistants are refused from now on.`;
+        return `${email} is disabled. Its key, sessions and assistants are refused.`;
       });
     }),
     enable: defineButton((ask) =>
       changeAccount(ask, async ({ email }) => {
         await getAccounts(ask).setDisabled(email, false);
-        return `${email} is enabled again.`;
+        return `${email} is enabled.`;
       }),
     ),
     invitation: defineAction(passwordIfAsked, (ask, { password }) =>
@@ -111,24 +122,24 @@ async function makeLink(
   password: string | undefined,
 ): Promise<ActionOutcome> {
   const { email, disabled } = await getAccount(ask);
-  if (disabled) return { refusal: "The account is disabled: enable it first." };
+  if (disabled) return { refusal: "This account is disabled. Enable it first." };
   return runConfirmed(ask, password, async () => {
     const link = await getAccounts(ask).makeLink(email, purpose);
-    const notice = createLinkNotice(`A link for ${email} is made.`, purpose, link, ask);
+    const notice = createLinkNotice(`The link for ${email} is ready.`, purpose, link, ask);
     return { goTo: ask.url.pathname, notice };
   });
 }
 
 function Access({ ask, account }: SignedInProperties & { readonly account: Account }) {
   const links = [
-    ["Make an invitation", { ask, act: "invitation" }],
-    ["Make a reset link", { ask, act: "reset" }],
+    ["Create an invitation", { ask, act: "invitation" }],
+    ["Create a password link", { ask, act: "reset" }],
   ] as const;
   const needsPassword = ask.visitor.hasPassword && !ask.visitor.isFresh;
   if (account.disabled) {
     return (
       <>
-        <p>Its key, its sessions and its assistants are refused.</p>
+        <p>This account is disabled. Its key, sessions and assistants are refused.</p>
         <Form ask={ask} act="enable" submit="Enable the account" tone="plain" />
       </>
     );
@@ -136,8 +147,8 @@ function Access({ ask, account }: SignedInProperties & { readonly account: Accou
   return (
     <>
       <p>
-        A link lets the holder choose a password: an invitation for a new person, a new password for
-        a person who lost theirs. Making one ends the one before it.
+        A link lets the person choose a password, for the first time or again. A new link ends the
+        one before.
       </p>
       <div class={needsPassword ? "stack" : "actions"}>
         {links.map(([submit, form]) => (
@@ -147,10 +158,10 @@ function Access({ ask, account }: SignedInProperties & { readonly account: Accou
         ))}
       </div>
       {account.id === ask.visitor.account.id ? (
-        <p class="muted">This is your own account, so it cannot be disabled here.</p>
+        <p class="small muted">This is your account. You cannot disable it yourself.</p>
       ) : (
         <GuardedForm ask={ask} act="disable" label="Disable the account" submit="Disable">
-          <p>Its key, its sessions and its assistants are refused at once. Nothing is deleted.</p>
+          <p>Its key, sessions and assistants stop working at once. Nothing is deleted.</p>
         </GuardedForm>
       )}
     </>

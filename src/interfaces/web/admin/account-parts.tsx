@@ -1,49 +1,51 @@
 import { type Account, getLinkPath, type OwnLimits } from "../../../accounts/accounts.ts";
-import { planNames, plans } from "../../../contract/limits.ts";
+import { type CallLimits, planNames, plans } from "../../../contract/limits.ts";
 import { defineChoice, defineOptionalText } from "../form.ts";
-import { formatInstant, formatLimit } from "../look/format.ts";
+import { formatCount, formatInstant } from "../look/format.ts";
 import { Choice, Field, type FormProps } from "../look/forms.tsx";
 import type { ActionRefusal, Notice, PageRequest } from "../page.ts";
 
 const limitTitles = { callsPerMonth: "Calls per month", callsPerDay: "Calls per day" } as const;
 
-/** Form fields for the plan of an account, and for limits that replace the plan's limits. */
-export const planFields = {
-  plan: defineChoice("Plan", planNames),
+export const planField = { plan: defineChoice("Plan", planNames) };
+export const limitFields = {
   callsPerMonth: defineOptionalText(limitTitles.callsPerMonth, 20),
   callsPerDay: defineOptionalText(limitTitles.callsPerDay, 20),
 };
 
-/** Shows the fields for plan and limits. @param account undefined in the form for a new account. */
-export function PlanFields({ form, account }: { form: FormProps; account?: Account }) {
-  const own = account && getOwnLimits(account);
-  const options = planNames.map((plan) => ({
-    value: plan,
-    label: `${plan}: ${formatLimit(plans[plan].callsPerMonth)} a month`,
+/** Formats limits as `50 calls a month, 2,000 a day` or `no monthly limit, 2,000 a day`. */
+export function formatLimits({ callsPerMonth: month, callsPerDay: day }: CallLimits): string {
+  const monthly = month === undefined ? "no monthly limit" : `${formatCount(month)} calls a month`;
+  return `${monthly}, ${day === undefined ? "no daily limit" : `${formatCount(day)} a day`}`;
+}
+
+/** @param plan the plan that is chosen at first. Default: no monthly limit, because the colleagues of an administrator pay nothing. */
+export function PlanField({ form, plan = "enterprise" }: { form: FormProps; plan?: string }) {
+  const options = planNames.map((value) => ({
+    ...{ value, label: `${value}: ${formatLimits(plans[value])}` },
   }));
-  const limits = [
-    { name: "callsPerMonth", label: "Per month", value: own?.callsPerMonth?.toString() },
-    { name: "callsPerDay", label: "Per day", value: own?.callsPerDay?.toString() },
-  ];
+  return <Choice form={form} name="plan" label="Plan" options={options} value={plan} />;
+}
+
+/** Fields for the limits that replace those of the plan. */
+export function LimitFields({ form, account }: { form: FormProps; account: Account }) {
+  const own = getOwnLimits(account);
   return (
-    <>
-      <Choice
-        form={form}
-        name="plan"
-        label="Plan"
-        options={options}
-        value={account?.plan ?? "free"}
-      />
-      <fieldset>
-        <legend>Calls, if other than the plan's</legend>
-        <p class="hint">A whole number, or "unlimited".</p>
-        <div class="pair">
-          {limits.map((limit) => (
-            <Field form={form} {...limit} optional />
-          ))}
-        </div>
-      </fieldset>
-    </>
+    <fieldset>
+      <legend>Own limits</legend>
+      <p class="hint">A whole number or "unlimited". Leave empty for the limits of the plan.</p>
+      <div class="pair">
+        {(["callsPerMonth", "callsPerDay"] as const).map((name) => (
+          <Field
+            form={form}
+            name={name}
+            label={limitTitles[name]}
+            value={own[name]?.toString()}
+            optional
+          />
+        ))}
+      </div>
+    </fieldset>
   );
 }
 
@@ -83,7 +85,7 @@ export function createLinkNotice(
 ): Notice {
   const label = purpose === "invitation" ? "Invitation" : "Link for a new password";
   return {
-    text: `${text} Give the holder this link yourself: it is shown this once, and works once, until ${formatInstant(expiresAt)}.`,
+    text: `${text} Send this link yourself: Roster shows it only now. It works once, until ${formatInstant(expiresAt)}.`,
     secret: { label, text: `${modules.publicUrl()}${getLinkPath(purpose, token)}` },
   };
 }

@@ -1,18 +1,19 @@
 import type { Account } from "../../../accounts/accounts.ts";
 import { Problem } from "../../../contract/problem.ts";
+import { addUp, historyDays, readCallHistory } from "../account/call-history.tsx";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { emailField } from "../form.ts";
-import { formatCount, formatLimit } from "../look/format.ts";
-import { Disclosure, Field, Form } from "../look/forms.tsx";
-import { DataTable, ListSearch, readPage, readSearched } from "../look/lists.tsx";
-import { Ago, Badge, EmailAddress, Panel } from "../look/parts.tsx";
+import { formatCount, formatCounted } from "../look/format.ts";
+import { Field, Form, isRefused } from "../look/forms.tsx";
+import { DataTable, ListSearch, PageLinks, readPage, readSearched } from "../look/lists.tsx";
+import { Ago, Badge, EmailAddress, Popup } from "../look/parts.tsx";
 import {
   defineAction,
   defineAdministratorPage,
   type SignedInProperties,
   toSentence,
 } from "../page.ts";
-import { createLinkNotice, PlanFields, planFields, readLimitFields } from "./account-parts.tsx";
+import { createLinkNotice, formatLimits, PlanField, planField } from "./account-parts.tsx";
 
 const path = "/admin/accounts";
 const rowsMax = 50;
@@ -21,26 +22,27 @@ export const accountsPage = defineAdministratorPage({
   path,
   show: async (ask) => {
     const all = await ask.modules.accounts.list();
-    const body = (
-      <>
-        <Panel title="New account">
-          <Create ask={ask} />
-        </Panel>
-        <KnownLists ask={ask} all={all} />
-      </>
+    const { byAccount } = await readCallHistory(ask);
+    const countCalls = ({ id }: Account) => addUp(byAccount.get(id) ?? []);
+    const body = <KnownAccounts ask={ask} all={all} countCalls={countCalls} />;
+    const heading = (
+      <div class="heading">
+        <h1>Accounts</h1>
+        <div class="actions">
+          <Invite ask={ask} />
+        </div>
+      </div>
     );
-    return { title: "Accounts", body, moves: true };
+    return { title: "Accounts", heading, body, moves: true };
   },
   actions: {
     create: defineAction(
-      { email: emailField, ...planFields, ...passwordIfAsked },
-      async (ask, { email, plan, password, ...own }) => {
-        const limits = readLimitFields(own);
-        if ("refusal" in limits) return limits;
+      { email: emailField, ...planField, ...passwordIfAsked },
+      async (ask, { email, plan, password }) => {
         const accounts = ask.modules.actingAs(ask.visitor.account.id);
         return runConfirmed(ask, password, async () => {
           try {
-            await accounts.createWithoutKey({ email, plan, ...limits });
+            await accounts.createWithoutKey({ email, plan });
           } catch (thrown) {
             if (!(thrown instanceof Problem) || thrown.code !== "invalid_request") throw thrown;
             return { field: "email", refusal: toSentence(thrown.message) };
@@ -54,35 +56,37 @@ export const accountsPage = defineAdministratorPage({
   },
 });
 
-function Create({ ask }: SignedInProperties) {
+function Invite({ ask }: SignedInProperties) {
   const form = { ask, act: "create" };
   return (
-    <Disclosure form={form} label="Make an account and its invitation">
-      <Form {...form} submit="Make the account">
+    <Popup label="Invite someone" isOpen={isRefused(form)}>
+      <Form {...form} submit="Create the invitation">
         <Field form={form} name="email" label="E-mail" type="email" />
-        <PlanFields form={form} />
+        <PlanField form={form} />
         <PasswordIfAsked form={form} />
       </Form>
-    </Disclosure>
+    </Popup>
   );
 }
 
+interface KnownAccountsProperties extends SignedInProperties {
+  readonly all: readonly Account[];
+  readonly countCalls: (account: Account) => number;
+}
+
 /** Lists the accounts that match the search box. */
-function KnownLists({ ask, all }: SignedInProperties & { readonly all: readonly Account[] }) {
+function KnownAccounts({ ask, all, countCalls }: KnownAccountsProperties) {
   const { url, now } = ask;
-  const searchText = readSearched(url);
-  const found = all.filter(({ email }) => email.toLowerCase().includes(searchText.toLowerCase()));
-  const pages = Math.max(1, Math.ceil(found.length / rowsMax));
-  const page = readPage(url, rowsMax, found.length);
-  const shown = found.slice((page - 1) * rowsMax, page * rowsMax);
-  const toPage = (number: number) =>
-    `${path}?${new URLSearchParams({ ...(searchText && { q: searchText }), page: String(number) })}`;
+  const q = readSearched(url);
+  const found = all.filter(({ email }) => email.toLowerCase().includes(q.toLowerCase()));
+  const { length: total } = found;
+  const page = readPage(url, rowsMax, total);
   return (
-    <Panel title="All accounts" id="listing">
+    <section class="card" aria-label="All accounts">
       <ListSearch
         path={path}
         label="E-mail contains"
-        value={searchText}
+        value={q}
         hx-get={path}
         hx-trigger="input changed delay:250ms"
         hx-target="#found"
@@ -90,45 +94,47 @@ function KnownLists({ ask, all }: SignedInProperties & { readonly all: readonly 
         hx-swap="outerHTML"
       />
       <div id="found" class="stack-wide">
-        <p class="muted" role="status">
-          {formatCount(found.length)} of {formatCount(all.length)} accounts
+        <p class="small muted" role="status">
+          {total < all.length && `${formatCount(total)} of `}
+          {formatCounted(all.length, "account")}
         </p>
         <DataTable
           columns={[
-            [
-              "E-mail",
-              (account) => (
-                <>
-                  <a href={`${path}/${account.id}`}>
-                    <EmailAddress email={account.email} />
-                  </a>{" "}
-                  <State {...account} />
-                </>
-              ),
-            ],
+            ["E-mail", renderAccount],
             ["Plan", ({ plan }) => plan],
-            ["Per month", ({ limits }) => formatLimit(limits.callsPerMonth), "number wide"],
-            ["Per day", ({ limits }) => formatLimit(limits.callsPerDay), "number wide"],
+            ["Limits", ({ limits }) => formatLimits(limits), "wide"],
+            [`Calls, ${historyDays} days`, (one) => formatCount(countCalls(one)), "number"],
             ["Key last used", ({ keyLastUsedAt }) => <Ago at={keyLastUsedAt} now={now} />, "wide"],
           ]}
-          rows={shown}
-          empty={`No account has "${searchText}" in its e-mail.`}
+          rows={found.slice((page - 1) * rowsMax, page * rowsMax)}
+          empty={`No e-mail contains "${q}".`}
         />
-        {pages > 1 && (
-          <nav class="actions" aria-label="Pages of the list">
-            {page > 1 && <a href={toPage(page - 1)}>Earlier</a>}
-            <span class="muted">
-              page {page} of {pages}
-            </span>
-            {page < pages && <a href={toPage(page + 1)}>Later</a>}
-          </nav>
-        )}
+        <PageLinks
+          label="Pages of the list"
+          {...{ page, total }}
+          size={rowsMax}
+          toPage={(number) =>
+            `${path}?${new URLSearchParams({ ...(q && { q }), page: String(number) })}`
+          }
+        />
       </div>
-    </Panel>
+    </section>
   );
 }
 
-export function State({ administrator, disabled }: Pick<Account, "administrator" | "disabled">) {
+const renderAccount = (account: Account) => (
+  <>
+    <a href={`${path}/${account.id}`}>
+      <EmailAddress email={account.email} />
+    </a>{" "}
+    <AccountState {...account} />
+  </>
+);
+
+export function AccountState({
+  administrator,
+  disabled,
+}: Pick<Account, "administrator" | "disabled">) {
   return (
     <>
       {administrator && <Badge>administrator</Badge>}

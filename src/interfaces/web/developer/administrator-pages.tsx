@@ -10,7 +10,7 @@ import { defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";
 import { Form, GuardedForm } from "../look/forms.tsx";
 import { DataTable } from "../look/lists.tsx";
-import { EmptyState, Panel } from "../look/parts.tsx";
+import { EmptyState, Panel, Rows } from "../look/parts.tsx";
 import { formatDeveloperPath } from "../look/people.tsx";
 import {
   type ActionOutcome,
@@ -54,28 +54,28 @@ export const identityPage = defineAdministratorPage({
         id="joined"
         study={state}
         isMoving={state.state === "running" || isDeciding}
-        doing="Looking through the git histories"
+        doing="Reading the git histories"
         failure={{
-          title: "The author identities could not be found",
-          help: <Form ask={ask} act="again" submit="Look again" tone="plain" inline />,
+          title: "The identities could not be read",
+          help: <Form ask={ask} act="again" submit="Try again" tone="plain" inline />,
         }}
       >
         {found && <Joined ask={ask} known={found} />}
         {found && <Parted ask={ask} known={found} />}
         {hasNone && (
           <EmptyState>
-            No git history is known of this person: they came from a file, a forge or the demo.
+            No commits of this person were read. They came from a file, a forge or the demo.
           </EmptyState>
         )}
         {lines.length > 0 && (
-          <Panel title="Decisions about this person" id="decisions">
+          <Panel title="Decisions" id="decisions">
             <DecisionRows ask={ask} lines={lines} nameOf={nameOf} empty="None." />
           </Panel>
         )}
       </StudyPart>
     );
     const back = { to: formatDeveloperPath(login), label: `Back to ${login}` };
-    return { title: `Who ${login} is`, back, body, moves: true };
+    return { title: `Identities of ${login}`, back, body, moves: true };
   },
   actions: {
     split: defineAction(pairFields, splitPerson),
@@ -93,24 +93,22 @@ async function splitPerson(ask: SignedInRequest, { a, b }: Pair): Promise<Action
   const state = ask.modules.administration.identityOf(getLogin(ask)).read();
   const joins = (state.state === "done" && state.result?.joins) || [];
   if (!joins.some(({ spellings: [one, other] }) => one === a && other === b)) {
-    return { refusal: "These two are no longer joined: the page shows who is one person now." };
+    return { refusal: "These two are no longer one person." };
   }
   const earlier = findRun(ask, a, b);
   if (earlier && earlier.endedAt === undefined) {
-    return { refusal: "It is decided already: counting takes a moment." };
+    return { refusal: "This split is already under way." };
   }
-  const text = `${a} and ${b} become two people as soon as all commits are counted again: this page and Runs show when.`;
-  return startRun(ask, { kind: "split", a, b }, text);
+  return startRun(ask, { kind: "split", a, b }, "Splitting. The scores update in a moment.");
 }
 
 /** Joins two author identities that this page has split. */
 async function rejoinPerson(ask: SignedInRequest, { a, b }: Pair): Promise<ActionOutcome> {
   const run = findRun(ask, a, b);
   if (!run || !isParted(run)) {
-    return { refusal: "No split of these two is to be undone: the page shows who is one now." };
+    return { refusal: "There is no split of these two to undo." };
   }
-  const text = `${a} and ${b} become one person again as soon as all commits are counted again: this page and Runs show when.`;
-  return startRun(ask, { kind: "merge", a, b }, text);
+  return startRun(ask, { kind: "merge", a, b }, "Joining. The scores update in a moment.");
 }
 
 /** Whether a finished split only undid an earlier decision. Such a run records no decision. */
@@ -131,27 +129,27 @@ interface JoinedProperties extends SignedInProperties {
 function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
   return (
     <>
-      <Panel title="Author identities">
+      <Panel title="Identities in commits">
         <DataTable
-          class="small"
           columns={[
-            ["Name and address in commits", ({ name, email }) => `${name} <${email}>`],
-            ["Written", ({ written }) => formatCount(written), "number"],
+            ["Name and e-mail", ({ name, email }) => `${name} <${email}>`],
+            ["Commits written", ({ written }) => formatCount(written), "number"],
           ]}
           rows={spellings}
         />
+        {joins.length === 0 && (
+          <p class="small muted">Only one identity. There is nothing to split.</p>
+        )}
       </Panel>
-      <Panel title="Why they are one person">
-        {joins.length === 0 ? (
-          <p>There is only one.</p>
-        ) : (
-          <ul class="rows">
+      {joins.length > 0 && (
+        <Panel title="Why these are one person">
+          <Rows empty="">
             {joins.map((join) => (
               <Join ask={ask} join={join} />
             ))}
-          </ul>
-        )}
-      </Panel>
+          </Rows>
+        </Panel>
+      )}
     </>
   );
 }
@@ -170,29 +168,23 @@ function Parted({ ask, known: { spellings } }: JoinedProperties) {
   if (parted.length === 0) return undefined;
   return (
     <Panel title="Split just now">
-      <ul class="rows">
+      <Rows empty="">
         {parted.map(([a, b]) => (
-          <li>
+          <li class="row-head">
             <p class="free">
               {a} and {b}
             </p>
-            <div class="row-head">
-              <p class="small">
-                The decision that had made them one was undone. Joined, they are one person again,
-                and all commits are counted again.
-              </p>
-              {runs.canStart && (
-                <Form
-                  {...{ ask, act: "rejoin", hidden: { a, b } }}
-                  submit="Join again"
-                  tone="plain"
-                  inline
-                />
-              )}
-            </div>
+            {runs.canStart && (
+              <Form
+                {...{ ask, act: "rejoin", hidden: { a, b } }}
+                submit="Join again"
+                tone="plain"
+                inline
+              />
+            )}
           </li>
         ))}
-      </ul>
+      </Rows>
     </Panel>
   );
 }
@@ -213,8 +205,7 @@ function Join({ ask, join }: SignedInProperties & { join: KnownJoin }) {
       </p>
       {isOpen && (
         <p class="small" role="status">
-          Decided: two people. All commits are being counted again; <a href="/admin/runs">Runs</a>{" "}
-          shows the progress.
+          Splitting. <a href="/admin/runs">Runs</a> shows the progress.
         </p>
       )}
       {run?.outcome && (
@@ -224,15 +215,12 @@ function Join({ ask, join }: SignedInProperties & { join: KnownJoin }) {
         <GuardedForm
           ask={ask}
           act="split"
-          label="These are two people"
+          label="Split"
           submit="Split into two people"
           hidden={{ a: one, b: other }}
           inline
         >
-          <p class="small">
-            Each keeps their own commits, and all commits are counted again. The evidence that
-            joined them no longer does. The split can be undone on this page.
-          </p>
+          <p class="small">Each keeps their own commits. You can undo the split on this page.</p>
         </GuardedForm>
       )}
     </li>

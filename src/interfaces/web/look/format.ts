@@ -64,15 +64,10 @@ export function formatPeople(count: number): string {
   return count === 0 ? "Nobody" : `${formatCount(count)} ${count === 1 ? "person" : "people"}`;
 }
 
-/** Formats the calls used: `12 of 1,000 calls this month`, or `12 calls this month, without a limit`. */
+/** Formats the calls used: `12 of 1,000 calls this month`, or `12 calls this month` without a limit. */
 export function formatUsed(used: number, limit: number | undefined): string {
-  if (limit === undefined) return `${formatCounted(used, "call")} this month, without a limit`;
+  if (limit === undefined) return `${formatCounted(used, "call")} this month`;
   return `${formatCount(used)} of ${formatCounted(limit, "call")} this month`;
-}
-
-/** Formats a limit as `12,345` or `unlimited`. */
-export function formatLimit(limit: number | undefined): string {
-  return limit === undefined ? "unlimited" : formatCount(limit);
 }
 
 const browsers = [

@@ -30,7 +30,7 @@ export const savedPage = defineSignedInPage({
     );
     const body = (
       <>
-        <div class="cards">
+        <div class="columns">
           <Panel title="Lists" actions={newList}>
             <Rows empty="No lists yet. Select people in a search, then choose Add to list.">
               {lists.map(({ id, name, people, changedAt }) => (

@@ -50,7 +50,7 @@ describe("the API tab", () => {
 
   test("makes no second key where there is one, and none without the password", async () => {
     for (const [act, fields, words] of [
-      ["create", {}, "There is a key already"],
+      ["create", {}, "You have a key already"],
       ["regenerate", {}, "Password is missing"],
       ["regenerate", { password: "wrong password" }, "password is wrong"],
     ] as const) {
@@ -126,13 +126,13 @@ describe("the security page", () => {
 });
 
 describe("administration", () => {
-  test("makes an account with limits of its own and an invitation that lets its holder in", async () => {
-    const fields = {
-      email: "new@example.com",
-      plan: "free",
-      callsPerMonth: "7",
-      callsPerDay: "Unlimited",
-    };
+  test("makes an account with a plan and an invitation that lets its holder in", async () => {
+    // The plan that is chosen at first does not run out in a month.
+    const { text } = await boss.open("/admin/accounts");
+    expect(readable(/<option[^>]*selected.*?<\/option>/.exec(text)?.[0] ?? "")).toContain(
+      "enterprise: no monthly limit, 2,000 a day",
+    );
+    const fields = { email: "new@example.com", plan: "free" };
     // The administrator's sign-in is too old by now, so the password is needed.
     const page = await boss.send("/admin/accounts", "create", {
       ...fields,
@@ -141,7 +141,7 @@ describe("administration", () => {
     const token = tokenIn(page.text) as string;
     expect(await accountOf("new@example.com")).toMatchObject({
       plan: "free",
-      limits: { callsPerMonth: 7, callsPerDay: undefined },
+      limits: { callsPerMonth: 50, callsPerDay: 2000 },
       keyHint: undefined,
     });
     const holder = openPerson(roster);
@@ -158,8 +158,6 @@ describe("administration", () => {
       [{ ...good, email: "new@example.com" }, "has an account already"],
       [{ ...good, email: "no e-mail" }, "must have the form name@example.com"],
       [{ ...good, plan: "operator" }, "Plan must be one of free, pro, enterprise"],
-      [{ ...good, callsPerMonth: "-1" }, "Calls per month must be a whole number"],
-      [{ ...good, callsPerDay: "1.5" }, "Calls per day must be a whole number"],
     ] as const) {
       const page = await boss.send("/admin/accounts", "create", fields);
       expectAnswer(page, 400, words);
@@ -170,6 +168,16 @@ describe("administration", () => {
 
   test("changes plan and limits, which hold from the next call on", async () => {
     const path = await adminPathOf("new@example.com");
+    for (const [limits, words] of [
+      [{ callsPerMonth: "-1" }, "Calls per month must be a whole number"],
+      [{ callsPerDay: "1.5" }, "Calls per day must be a whole number"],
+    ] as const) {
+      expectAnswer(await boss.send(path, "plan", { plan: "pro", ...limits }), 400, words);
+    }
+    await boss.send(path, "plan", { plan: "free", callsPerMonth: "7", callsPerDay: "Unlimited" });
+    expect((await accountOf("new@example.com")).limits).toEqual({
+      ...{ callsPerMonth: 7, callsPerDay: undefined },
+    });
     await boss.send(path, "plan", { plan: "pro", callsPerDay: "3" });
     const { plan, limits } = await accountOf("new@example.com");
     expect([plan, limits]).toEqual(["pro", { callsPerMonth: 1000, callsPerDay: 3 }]);

@@ -66,14 +66,13 @@ for (const [name, kind] of Object.entries(kinds)) {
         expect((await assistant.callTool(call)).structuredContent).toBeDefined();
 
         await tab.goto("/account");
-        expect(await textOf(tab.getByRole("region", { name: "This month" }))).toContain(
-          "2 of 1,000",
-        );
+        const calls = tab.getByRole("region", { name: "Calls" });
+        expect(await textOf(calls)).toContain("998 left of 1,000");
         await tab.goto("/account/assistants");
         expect(await textOf(tab.getByRole("heading", { level: 3 }))).toBe(client);
         await tab.getByText(`Disconnect ${client}`).click();
         await tab.getByRole("button", { name: "Disconnect" }).click();
-        await tab.getByText("None yet.").waitFor();
+        await tab.getByText("No assistant is connected yet.").waitFor();
 
         const { access_token: token } = provider.kept.tokens as unknown as Record<string, string>;
         const headers = { authorization: `Bearer ${token}` };

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (javaScrip
     const { tab, complaints, counted, click } = await start(javaScriptEnabled, "inviting");
     await goToAdministration(tab, click);
     await click(tab.getByRole("link", { name: "Accounts", exact: true }));
-    await click(tab.getByText("Make an account and its invitation"));
+    await click(tab.getByText("Invite someone"));
     const field = tab.getByLabel("E-mail", { exact: true });
     for (let presses = 0; presses < 5; presses++) {
       await tab.keyboard.press("Tab");
@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (javaScrip
     }
     await waitForFocus(field);
     await tab.keyboard.type(`colleague-${javaScriptEnabled}@example.com`);
-    await click(tab.getByRole("button", { name: "Make the account" }));
+    await click(tab.getByRole("button", { name: "Create the invitation" }));
     const link = (await tab.locator("#secret").textContent()) ?? "";
     expect(link).toContain("/invitation?token=");
     expect(counted.clicks).toBeLessThanOrEqual(clicksMax);

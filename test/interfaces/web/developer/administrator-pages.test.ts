@@ -66,7 +66,7 @@ describe("what administrators may do with a person", () => {
   });
 
   test("whom no git history knows has no author identities", async () => {
-    await until(boss, "/developers/nobody-at-all/identity", "No git history is known");
+    await until(boss, "/developers/nobody-at-all/identity", "No commits of this person were read");
   });
 
   test("what is joined is said to be two, and is two when everybody is counted anew", async () => {
@@ -80,13 +80,11 @@ describe("what administrators may do with a person", () => {
       a: eva,
       b: "Ben <b@x.example>",
     });
-    expectAnswer(other, 400, "no longer joined");
+    expectAnswer(other, 400, "no longer one person");
     const sent = await boss.send(ofPerson("identity"), "split", given);
-    expect(readable(sent.text)).toContain(
-      "become two people as soon as all commits are counted again",
-    );
+    expect(readable(sent.text)).toContain("Splitting. The scores update in a moment.");
     await until(boss, "/admin/runs", "Split: ");
-    await until(boss, ofPerson("identity"), "There is only one.");
+    await until(boss, ofPerson("identity"), "Only one identity.");
     const log = await auditOf();
     expect(log).toContain("boss@corp.example 's run to split two people finished");
     // The page looks names up; the stored entry has none.

@@ -1,0 +1,94 @@
+/** The calls of accounts: what is left of the limits, and the calls of each day. */
+import type { WindowUsage } from "../../../control/quota.ts";
+import { formatCount, formatDate, formatInstant } from "../look/format.ts";
+import { Ago, Callout, Figures, Panel } from "../look/parts.tsx";
+import { Sparkline } from "../look/people.tsx";
+import type { SignedInRequest } from "../page.ts";
+
+export const historyDays = 90;
+const dayMs = 86_400_000;
+
+/** Reads the calls of each account on each of the last 90 UTC days, the oldest day first. */
+export async function readCallHistory({ modules, now }: SignedInRequest) {
+  const days = Array.from({ length: historyDays }, (_, at) =>
+    new Date(now.getTime() - (historyDays - 1 - at) * dayMs).toISOString().slice(0, 10),
+  );
+  const calls = await modules.control.dailyCalls(days[0] ?? "");
+  const byAccount = new Map<string, number[]>();
+  for (const { accountId, day, calls: count } of calls) {
+    const values = byAccount.get(accountId) ?? days.map(() => 0);
+    values[days.indexOf(day)] = count;
+    byAccount.set(accountId, values);
+  }
+  return { days, byAccount };
+}
+
+export const addUp = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0);
+
+interface CallBarsProperties {
+  readonly days: readonly string[];
+  readonly values: readonly number[];
+}
+
+/** Bars for the calls of each day. */
+export function CallBars({ days, values }: CallBarsProperties) {
+  const span = `${formatDate(days[0] ?? "")} to ${formatDate(days.at(-1) ?? "")}`;
+  return (
+    <div class="call-bars">
+      <Sparkline values={values} label={`Calls a day, ${span}`} />
+      <p class="small muted">
+        {formatCount(addUp(values))} calls from {span}. A bar is a day, the highest{" "}
+        {formatCount(Math.max(...values))}.
+      </p>
+    </div>
+  );
+}
+
+interface CallsPanelProperties {
+  readonly ask: SignedInRequest;
+  readonly accountId: string;
+}
+
+/** Shows the calls of an account this month and today, their limits, and the calls of the last 90 days. */
+export async function renderCalls({ ask, accountId }: CallsPanelProperties) {
+  const { month, day } = await ask.modules.quota.usage({ accountId });
+  const { days, byAccount } = await readCallHistory(ask);
+  const spent = [month, day].find(({ used, limit }) => limit !== undefined && used >= limit);
+  return (
+    <>
+      {spent && (
+        <Callout tone="warn" title="No calls left">
+          <p>
+            Calls are refused until {formatInstant(spent.resetsAt)}. An administrator can raise the
+            limit.
+          </p>
+        </Callout>
+      )}
+      <Panel title="Calls" id="calls">
+        <Figures
+          items={[
+            [formatCount(month.used), "this month", describeLimit("monthly", month, ask.now)],
+            [formatCount(day.used), "today (UTC)", describeLimit("daily", day, ask.now)],
+          ]}
+        />
+        <CallBars days={days} values={byAccount.get(accountId) ?? days.map(() => 0)} />
+      </Panel>
+    </>
+  );
+}
+
+function describeLimit(period: string, { used, limit, resetsAt }: WindowUsage, now: Date) {
+  if (limit === undefined) return `no ${period} limit`;
+  const left = Math.max(0, limit - used);
+  return (
+    <>
+      <progress
+        class={left === 0 ? "spent" : used >= limit * 0.9 ? "nearly" : undefined}
+        max={limit}
+        value={Math.min(used, limit)}
+        aria-label={`Of the ${period} limit`}
+      />
+      {formatCount(left)} left of {formatCount(limit)}, resets <Ago at={resetsAt} now={now} />
+    </>
+  );
+}
