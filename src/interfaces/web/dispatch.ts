@@ -3,6 +3,8 @@
  * runs. Errors are answered with a page too.
  */
 import { Problem, toProblem } from "../../contract/problem.ts";
+import { compressAnswer } from "../../network/compression.ts";
+import { getBasePath } from "../../network/public-url.ts";
 import { requireDecodableUrl } from "../../network/request.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
 import type { Calls } from "./calls.ts";
@@ -228,5 +230,23 @@ async function toResponse(
   const demoPeople = visitor ? await modules.countDemoPeople() : 0;
   // New people in saved searches are counted after the page has run, because the page may mark them as seen.
   const newPeople = visitor ? await modules.control.saved.countNew(visitor.account.id) : 0;
-  return new Response(renderDocument(view, { ...ask, newPeople }, demoPeople), { status, headers });
+  const document = renderDocument(view, { ...ask, newPeople }, demoPeople);
+  return compressPage(ask, document, { status, headers });
+}
+
+/**
+ * Compresses a page that the user opened from Roster or typed. A page that another site opened is sent as it is: that site could
+ * choose words of the request, and learn secrets of the page from the compressed length. Below a base path, the links of a page
+ * are still to be changed.
+ */
+function compressPage(
+  { request, modules }: PageRequest,
+  document: string,
+  init: { readonly status: number; readonly headers: Headers },
+): Response {
+  const isOwn = /^(same-origin|none)$/.test(request.headers.get("sec-fetch-site") ?? "");
+  if (!isOwn || getBasePath(modules.publicUrl()) !== "") return new Response(document, init);
+  const { body, headers } = compressAnswer(request, [Buffer.from(document)]);
+  for (const [name, value] of Object.entries(headers)) init.headers.set(name, value);
+  return new Response(new Blob([...body]), init);
 }

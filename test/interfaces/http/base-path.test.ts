@@ -56,6 +56,7 @@ for (const isStripped of [true, false]) {
       const url = new URL(address, publicUrl);
       expect(url.href).toStartWith(`${publicUrl}/`);
       const headers = new Headers(init.headers);
+      headers.set("sec-fetch-site", "same-origin");
       headers.set("cookie", [...jar].map((pair) => pair.join("=")).join("; "));
       const response = await fetch(url, { ...init, headers, redirect: "manual" });
       for (const line of response.headers.getSetCookie()) {

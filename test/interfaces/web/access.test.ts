@@ -118,6 +118,17 @@ describe("headers of every page", () => {
     }
   });
 
+  test("a page is compressed when Roster or the user opened it, not for another site", async () => {
+    const coding = async (site: string, path = "/account") => {
+      const headers = { "accept-encoding": "gzip", "sec-fetch-site": site };
+      return (await admin.ask(path, { headers })).headers.get("content-encoding");
+    };
+    expect([await coding("same-origin"), await coding("none")]).toEqual(["gzip", "gzip"]);
+    expect([await coding("cross-site"), await coding("same-site"), await coding("")]).toEqual([
+      ...[null, null, null],
+    ]);
+  });
+
   test("the files that pages name are there, for ever cacheable", async () => {
     const { text } = await admin.ask("/admin/accounts");
     const named = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
