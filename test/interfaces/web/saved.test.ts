@@ -188,7 +188,9 @@ describe("a list", () => {
       const people = logins.map((login) => `&login=${login}`).join("");
       return ada.ask(at, { ...init, body: `${init.body}${people}` });
     };
-    expectAnswer(await send("compare", []), 400, "Select at least one person first.");
+    expectAnswer(await send("remove", []), 400, "Select at least one person first.");
+    const first = await send("compare", []);
+    expect(first.headers.get("location")).toMatch(/^\/compare\?login=\S+&login=\S+&login=\S+$/);
     const both = "login=ada-example&login=ben-sample";
     const compared = await send("compare", ["ada-example", "ben-sample"]);
     expect(compared.headers.get("location")).toBe(`/compare?${both}`);

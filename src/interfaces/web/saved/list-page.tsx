@@ -18,10 +18,10 @@ import {
   type SignedInRequest,
 } from "../page.ts";
 import { peopleColumns } from "../search/people-downloads.ts";
-import { splitLogins } from "../search/search-query.ts";
+import { comparedMax, splitLogins } from "../search/search-query.ts";
 import { getPersonId, ListChoice, NoteField } from "./save-forms.tsx";
 import { createSavedEntry, getId, putOnList, putOnOtherList } from "./saved-actions.ts";
-import { findRoleName, SavedPerson } from "./saved-person.tsx";
+import { findRoleName, SavedHeading, SavedPerson } from "./saved-person.tsx";
 
 const noteField = defineOptionalText("Note", savedLimits.noteLengthMax);
 
@@ -86,11 +86,14 @@ export const listPage = defineSignedInPage({
         return { goTo: `${ask.url.pathname}${ask.url.search}#${at}`, notice };
       },
     ),
-    compare: defineForSelected((_, logins) => ({ goTo: `/compare?${formatLogins(logins)}` })),
+    compare: defineForSelected(
+      (_, logins) => ({ goTo: `/compare?${formatLogins(logins)}` }),
+      comparedMax,
+    ),
     export: defineForSelected(({ url }, logins) => {
       return { goTo: `${url.pathname}?format=csv&${formatLogins(logins)}` };
     }),
-    move: defineForSelected((ask, logins, to) => putOnOtherList(ask, logins, to)),
+    move: defineForSelected(putOnOtherList),
     remove: defineForSelected(async (ask, logins) => {
       const { saved } = ask.modules.control;
       const { id } = ask.visitor.account;
@@ -107,18 +110,25 @@ export const listPage = defineSignedInPage({
   },
 });
 
-/** Defines an action about the people whose boxes are ticked. */
+/**
+ * Defines an action about the people whose boxes are ticked.
+ * @param otherwise how many people of the list are meant if no box is ticked. Default: none, so the action is refused.
+ */
 function defineForSelected(
   run: (
     ask: SignedInRequest,
     logins: readonly string[],
     list: string | undefined,
   ) => ActionOutcome | Promise<ActionOutcome>,
+  otherwise = 0,
 ) {
   const fields = { login: loginsField, list: defineOptionalText("List", 60) };
   return defineAction(fields, async (ask: SignedInRequest, { login = "", list }) => {
-    await getList(ask);
-    const logins = splitLogins([login]);
+    const people = await getList(ask);
+    const ticked = splitLogins([login]);
+    const isAsked = ticked.length > 0 || otherwise === 0;
+    const first = isAsked ? [] : await readPeople(ask, people, { from: 0, most: otherwise });
+    const logins = [...ticked, ...first.map(({ entry }) => entry.login)];
     if (logins.length === 0) return { refusal: "Select at least one person first." };
     return run(ask, logins, list);
   });
@@ -191,41 +201,22 @@ function Heading({ ask, list, people }: HeadingProperties) {
     const { login, note } = person.entry;
     return `${getName(person)} (${login})${note && `: ${note}`}`;
   });
+  const file = people.length > 0 ? `${ask.url.pathname}?sort=${findOrder(ask)}&format=csv` : "";
+  const loss = "This deletes the list and its notes. The people stay in Roster.";
   return (
-    <div class="heading">
-      <h1>{list.name}</h1>
-      <div class="actions">
-        <Popup label="Add a person" tone="plain" isOpen={isRefused(form)}>
-          <Form {...form} submit="Add">
-            <Field
-              form={form}
-              name="login"
-              label="Login"
-              hint="Looking up a login uses one call."
-            />
-            <NoteField form={form} optional />
-          </Form>
+    <SavedHeading {...{ ask, name: list.name, file, loss }} what="list">
+      <Popup label="Add a person" tone="plain" isOpen={isRefused(form)}>
+        <Form {...form} submit="Add">
+          <Field form={form} name="login" label="Login" hint="Looking up a login uses one call." />
+          <NoteField form={form} optional />
+        </Form>
+      </Popup>
+      {file && (
+        <Popup label="Share" tone="plain">
+          <Copyable id="as-text" label="As text" text={lines.join("\n")} />
         </Popup>
-        {people.length > 0 && (
-          <>
-            <Popup label="Share" tone="plain">
-              <Copyable id="as-text" label="As text" text={lines.join("\n")} />
-            </Popup>
-            <a
-              class="button plain small-button"
-              href={`${ask.url.pathname}?sort=${findOrder(ask)}&format=csv`}
-            >
-              Export
-            </a>
-          </>
-        )}
-        <Popup label="Delete" tone="plain">
-          <Form ask={ask} act="remove-list" submit="Delete the list" tone="danger">
-            <p>This deletes the list and its notes. The people stay in Roster.</p>
-          </Form>
-        </Popup>
-      </div>
-    </div>
+      )}
+    </SavedHeading>
   );
 }
 
@@ -302,7 +293,7 @@ function Selected({ ask, others }: SignedInProperties & { readonly others: Other
   return (
     <form method="post" id="selected" class="selected" action={pathname + search}>
       <input type="hidden" name="token" value={ask.token} />
-      <p class="small muted">Select people to compare, export, move or remove.</p>
+      <p class="small muted">Select people, or compare the first {comparedMax}.</p>
       <div class="actions">
         {Object.entries(acts).map(([act, label]) => (
           <button type="submit" name="act" value={act} class="plain small-button">

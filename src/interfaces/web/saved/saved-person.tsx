@@ -1,9 +1,10 @@
 import type { Card } from "../../../contract/people/developer.ts";
 import { formatScore } from "../look/format.ts";
+import { Form } from "../look/forms.tsx";
 import type { Children } from "../look/jsx-runtime.ts";
-import { Badge } from "../look/parts.tsx";
+import { Badge, Popup } from "../look/parts.tsx";
 import { Avatar, PersonHeading } from "../look/people.tsx";
-import type { SignedInRequest } from "../page.ts";
+import type { SignedInProperties, SignedInRequest } from "../page.ts";
 import { getPersonId } from "./save-forms.tsx";
 
 /** Finds the name of a person's best role, which is the first role of the card. */
@@ -61,5 +62,38 @@ export function SavedPerson(properties: SavedPersonProperties) {
         </span>
       )}
     </li>
+  );
+}
+
+interface SavedHeadingProperties extends SignedInProperties {
+  readonly name: string;
+  readonly what: "list" | "search";
+  /** Address of the CSV file. Undefined if there is no one to export. */
+  readonly file: string | undefined;
+  /** Says what a deletion means. */
+  readonly loss: string;
+  readonly children: Children;
+}
+
+/** The heading of a list or a saved search, with what can be done with it. */
+export function SavedHeading(properties: SavedHeadingProperties) {
+  const { ask, name, what, file, loss, children } = properties;
+  return (
+    <div class="heading">
+      <h1>{name}</h1>
+      <div class="actions">
+        {children}
+        {file && (
+          <a class="button plain small-button" href={file}>
+            Export
+          </a>
+        )}
+        <Popup label="Delete" tone="plain">
+          <Form ask={ask} act={`remove-${what}`} submit={`Delete the ${what}`} tone="danger">
+            <p>{loss}</p>
+          </Form>
+        </Popup>
+      </div>
+    </div>
   );
 }

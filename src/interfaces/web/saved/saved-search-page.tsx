@@ -2,8 +2,7 @@
 import { type RankedLogin, savedLimits } from "../../../control/saved-records.ts";
 import { createCsvDownload, toCsvFileName } from "../download.ts";
 import { formatCount, formatScore } from "../look/format.ts";
-import { Form } from "../look/forms.tsx";
-import { Ago, EmptyState, List, Popup } from "../look/parts.tsx";
+import { Ago, EmptyState, List } from "../look/parts.tsx";
 import {
   defineButton,
   defineSignedInPage,
@@ -15,7 +14,7 @@ import {
 import { findNames } from "../search/filter-chips.tsx";
 import { listFilters, readFilters } from "../search/search-query.ts";
 import { createSavedEntry, describeChanges, getId } from "./saved-actions.ts";
-import { findRoleName, SavedPerson } from "./saved-person.tsx";
+import { findRoleName, SavedHeading, SavedPerson } from "./saved-person.tsx";
 
 export const savedSearchPage = defineSignedInPage({
   path: "/saved/searches/:id",
@@ -45,7 +44,16 @@ export const savedSearchPage = defineSignedInPage({
       </>
     );
     const back = { to: "/saved", label: "All lists and searches" };
-    return { title: name, heading: <Heading ask={ask} search={search} />, back, body };
+    const file = found.length > 0 ? `${ask.url.pathname}?format=csv` : undefined;
+    const loss = "Roster then stops watching for changes. Nothing else is deleted.";
+    const heading = (
+      <SavedHeading {...{ ask, name, file, loss }} what="search">
+        <a class="button small-button" href={`/?${search.query}`} title="Uses one call">
+          Run now
+        </a>
+      </SavedHeading>
+    );
+    return { title: name, heading, back, body };
   },
   actions: {
     "remove-search": defineButton(async (ask) => {
@@ -67,29 +75,6 @@ async function getSearch(ask: SignedInRequest) {
 
 interface SearchProperties extends SignedInProperties {
   readonly search: SavedSearchContent;
-}
-
-function Heading({ ask, search: { name, query, found } }: SearchProperties) {
-  return (
-    <div class="heading">
-      <h1>{name}</h1>
-      <div class="actions">
-        <a class="button small-button" href={`/?${query}`} title="Uses one call">
-          Run now
-        </a>
-        {found.length > 0 && (
-          <a class="button plain small-button" href={`${ask.url.pathname}?format=csv`}>
-            Export
-          </a>
-        )}
-        <Popup label="Delete" tone="plain">
-          <Form ask={ask} act="remove-search" submit="Delete the saved search" tone="danger">
-            <p>Roster then stops watching for changes. Nothing else is deleted.</p>
-          </Form>
-        </Popup>
-      </div>
-    </div>
-  );
 }
 
 /** Shows what the search asks for, and when it ran. */
