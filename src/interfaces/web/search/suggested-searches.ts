@@ -49,61 +49,51 @@ export async function hasPlaces(search: ComputingModules["search"]): Promise<boo
 
 /** Composes searches for what most of these people have in common. Each search finds at least one of the people. */
 function composeSearches(people: readonly ProfileAnalysis[]) {
-  const found: (Partial<SearchFilters> & { readonly roleName?: string })[] = [];
-  const place = findMostCommon(people.flatMap(({ profile }) => profile.places[0] ?? []));
-  const there = people.filter(({ profile }) => profile.places[0] === place);
-  const role = findMostCommon(there.flatMap((one) => listNamedRoles(one)[0]?.role ?? []));
-  const able = there.find((one) => listNamedRoles(one)[0]?.role === role);
-  const roleName = able && listNamedRoles(able)[0]?.displayName;
-  if (role !== undefined && roleName !== undefined) {
-    const skill = able && listSkills(able)[0];
-    const also = place === undefined ? { skills: skill ? [skill] : [] } : { location: place };
-    found.push({ role, roleName, ...also });
+  const found: { filters: SearchFilters; role: string | undefined }[] = [];
+  const add = (filters: Partial<SearchFilters>, role?: string) =>
+    found.push({ filters: { ...noFilters, ...filters }, role });
+  const location = findMostCommon(people.map(({ profile }) => profile.places[0]));
+  const there = people.filter(({ profile }) => profile.places[0] === location);
+  const roleOf = (one: ProfileAnalysis) => listNamedRoles(one)[0];
+  const role = findMostCommon(there.map((one) => roleOf(one)?.role));
+  const able = there.find((one) => roleOf(one)?.role === role);
+  if (role !== undefined && able) {
+    const also = location === undefined ? { skills: listSkills(able, 1) } : { location };
+    add({ role, ...also }, roleOf(able)?.displayName);
   }
-  const pair = findMostCommon(
-    people.map((one) => listSkills(one).slice(0, 2).sort().join(", ")).filter(isPair),
-  );
-  if (pair !== undefined) found.push({ skills: pair.split(", "), isStrict: true });
-  const language = findMostCommon(
-    people.flatMap(({ repositories }) => repositories.languages[0]?.language ?? []),
-  );
-  const years = Math.max(
-    0,
-    ...people
-      .filter(({ repositories }) => repositories.languages[0]?.language === language)
-      .map(({ proficiency }) => Math.min(yearsAsked, Math.floor(proficiency.experienceYears))),
-  );
+  const pairs = people.map((one) => listSkills(one, 2).sort()).filter(({ length }) => length === 2);
+  const pair = findMostCommon(pairs.map((skills) => skills.join(", ")));
+  if (pair !== undefined) add({ skills: pair.split(", "), isStrict: true });
+  const languageOf = ({ repositories }: ProfileAnalysis) => repositories.languages[0]?.language;
+  const language = findMostCommon(people.map(languageOf));
   if (language !== undefined) {
-    found.push({ languages: [language], years: years === 0 ? "" : String(years) });
+    const able = people.filter((one) => languageOf(one) === language);
+    const years = Math.max(...able.map(({ proficiency }) => proficiency.experienceYears));
+    const asked = Math.min(yearsAsked, Math.floor(years));
+    add({ languages: [language], years: asked > 0 ? String(asked) : "" });
   }
-  const repository = findMostCommon(
-    people.flatMap(({ repositories: { top, contributions } }) => [
-      ...top.map(({ name }) => name),
-      ...contributions.map(({ repository: name }) => name),
-    ]),
-  );
-  if (repository !== undefined) found.push({ repositories: [repository] });
-  return found.map(({ roleName, ...filters }) => ({
-    ...{ filters: { ...noFilters, ...filters }, role: roleName },
-  }));
+  const names = people.flatMap(({ repositories: { top, contributions } }) => [
+    ...top.map(({ name }) => name),
+    ...contributions.map(({ repository }) => repository),
+  ]);
+  const repository = findMostCommon(names);
+  if (repository !== undefined) add({ repositories: [repository] });
+  return found;
 }
 
 const yearsAsked = 5;
 
-const isPair = (names: string) => names.includes(", ");
-
 /** Lists a person's skills without libraries, the strongest first. */
-function listSkills({ repositories }: ProfileAnalysis): readonly string[] {
+function listSkills({ repositories }: ProfileAnalysis, most: number): string[] {
   return repositories.skills
     .filter(({ type, skill }) => type !== "library" && !skill.includes(","))
+    .slice(0, most)
     .map(({ skill }) => skill);
 }
 
 /** @returns the most common text. If several are equally common, the first of them. */
-function findMostCommon(texts: readonly string[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  let most: string | undefined;
-  for (const [text, count] of counts) if (count > (counts.get(most ?? "") ?? 0)) most = text;
-  return most;
+function findMostCommon(texts: readonly (string | undefined)[]): string | undefined {
+  const groups = Map.groupBy(texts, (text) => text);
+  groups.delete(undefined);
+  return [...groups].sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }

@@ -117,7 +117,20 @@ export const signUpPage = definePublicPage({
     if (ask.visitor) return { goTo: "/" };
     const { signUpMode } = ask.modules.signIn;
     if (signUpMode !== "open") return renderNoSignUp(signUpMode);
-    return { title: "Create an account", body: <SignUp ask={ask} />, frame: "narrow" };
+    const form = { ask, act: "sign-up" };
+    const body = (
+      <>
+        <p>You start on the free plan.</p>
+        <Form {...form} submit="Create account">
+          <EmailField form={form} autofocus />
+          <NewPassword form={form} label="Password" />
+        </Form>
+        <p class="muted">
+          Have an account? <a href="/sign-in">Sign in</a>.
+        </p>
+      </>
+    );
+    return { title: "Create an account", body, frame: "narrow" };
   },
   actions: {
     "sign-up": defineAction({ email: emailField, password: passwordField }, async (ask, given) => {
@@ -129,38 +142,16 @@ export const signUpPage = definePublicPage({
   },
 });
 
-function SignUp({ ask }: { readonly ask: PageRequest }) {
-  const form = { ask, act: "sign-up" };
-  return (
-    <>
-      <p>You start on the free plan.</p>
-      <Form {...form} submit="Create account">
-        <EmailField form={form} autofocus />
-        <NewPassword form={form} label="Password" />
-      </Form>
-      <p class="muted">
-        Have an account? <a href="/sign-in">Sign in</a>.
-      </p>
-    </>
-  );
-}
-
 function renderNoSignUp(signUpMode: "invitation" | "closed"): View {
   const isByInvitation = signUpMode === "invitation";
-  const heading = <h1>{isByInvitation ? "Accounts are by invitation" : "No sign-up here"}</h1>;
   const body = (
-    <>
-      <p>
-        {isByInvitation
-          ? "Ask an administrator to invite you."
-          : "Ask an administrator to create your account."}
-      </p>
-      <p>
-        Have an account? <a href="/sign-in">Sign in</a>.
-      </p>
-    </>
+    <p>
+      Ask an administrator {isByInvitation ? "to invite you" : "to create your account"}. Have an
+      account? <a href="/sign-in">Sign in</a>.
+    </p>
   );
-  return { title: "No sign-up here", heading, body, frame: "narrow" };
+  const title = isByInvitation ? "Accounts are by invitation" : "No sign-up here";
+  return { title, body, frame: "narrow" };
 }
 
 /** Asks the user before signing out, because a link of another site may have led here. */
