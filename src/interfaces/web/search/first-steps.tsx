@@ -27,7 +27,8 @@ export async function renderStart(ask: SignedInRequest): Promise<Html> {
     );
   }
   const { searches, people, hasPlaces, overview } = found.shown;
-  if (searches.length === 0 && overview.total === 0) return <EmptyPool ask={ask} />;
+  const hasHistory = overview.total > 0;
+  if (people === 0 && !hasHistory) return <EmptyPool ask={ask} />;
   return (
     <>
       <p class="small examples">
@@ -40,10 +41,16 @@ export async function renderStart(ask: SignedInRequest): Promise<Html> {
         <span class="muted">Each search and each profile you open uses one call.</span>
       </p>
       {!hasPlaces && <NoPlaces ask={ask} />}
-      {firstSteps}
-      {overview.total > 0 && <PoolFigures overview={overview} people={people} />}
+      <div class="heading">
+        {hasHistory && <PoolFigures overview={overview} people={people} />}
+        {firstSteps}
+      </div>
       <div class="with-side">
-        {overview.total > 0 && <BusyRepositories overview={overview} />}
+        {hasHistory ? (
+          <BusyRepositories overview={overview} />
+        ) : (
+          <EmptyState>No repository has been read yet.</EmptyState>
+        )}
         <div class="side">
           {await renderNews(ask)}
           <RecentPeople overview={overview} />
@@ -58,14 +65,11 @@ function EmptyPool({ ask }: SignedInProperties) {
     <section class="nothing stack-wide" aria-labelledby="empty">
       <h2 id="empty">No one is here yet</h2>
       {ask.visitor.account.administrator ? (
-        <>
-          <p>Add a forge, a repository or a folder, and its people appear.</p>
-          <p>
-            <a class="button" href="/admin/sources">
-              Add a source
-            </a>
-          </p>
-        </>
+        <p>
+          <a class="button" href="/admin/sources">
+            Add a source
+          </a>
+        </p>
       ) : (
         <p>People appear when an administrator has added a source.</p>
       )}
@@ -129,23 +133,24 @@ async function hasCalled({ modules, visitor, now }: SignedInRequest): Promise<bo
 
 function FirstSteps({ steps }: { readonly steps: readonly Step[] }) {
   return (
-    <section class="card first-steps" id="first-steps" aria-labelledby="first-steps-title">
-      <h2 id="first-steps-title">{steps.length === 1 ? "First step" : "First steps"}</h2>
+    <section class="steps" id="first-steps" aria-labelledby="first-steps-title">
+      <h2 class="small" id="first-steps-title">
+        {steps.length === 1 ? "First step" : "First steps"}
+      </h2>
       <ol class="steps">
         {steps.map(({ isDone, title, to }) => (
-          <li class={isDone ? "step step-done" : "step"}>
-            <span class="step-mark" aria-hidden="true">
-              {isDone ? "✓" : ""}
-            </span>
-            {to && !isDone ? (
+          <li>
+            {isDone ? (
+              <Badge tone="good">
+                ✓ {title}
+                <span class="unseen">: done</span>
+              </Badge>
+            ) : to ? (
               <a class="button plain small-button" href={to}>
                 {title}
               </a>
             ) : (
-              <span>
-                {title}
-                {isDone && <span class="unseen">: done</span>}
-              </span>
+              <Badge>{title}</Badge>
             )}
           </li>
         ))}

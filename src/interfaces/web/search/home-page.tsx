@@ -1,4 +1,5 @@
-import { NoticeBox } from "../look/parts.tsx";
+import { DataTable } from "../look/lists.tsx";
+import { Figures, NoticeBox } from "../look/parts.tsx";
 import { Avatar, Sparkline, Strength } from "../look/people.tsx";
 import { definePublicPage } from "../page.ts";
 import { showSearch } from "./search-page.tsx";
@@ -31,14 +32,14 @@ export const homePage = definePublicPage({
           </section>
           <SampleResult />
         </div>
-        <dl class="offers">
+        <div class="cards">
           {offers.map(([title, text]) => (
-            <div>
-              <dt>{title}</dt>
-              <dd class="muted">{text}</dd>
-            </div>
+            <section>
+              <h2>{title}</h2>
+              <p class="muted">{text}</p>
+            </section>
           ))}
-        </dl>
+        </div>
         <p class="small muted">
           For programs and assistants: <a href="/docs">API</a>,{" "}
           <a href="/v1/openapi.json">OpenAPI document</a>, <a href="/readyz">status</a>.
@@ -62,9 +63,9 @@ const sample = {
     4, 6, 5, 9, 12, 8, 10, 14, 11, 9, 13, 16, 12, 15, 18, 14, 12, 17, 19, 15, 13, 16, 20, 18,
   ],
   evidence: [
-    ["Go", 97, "412 commits"],
-    ["Kubernetes", 88, "96 commits"],
-    ["PostgreSQL", 81, "74 commits"],
+    ["Go", 97, 412],
+    ["Kubernetes", 88, 96],
+    ["PostgreSQL", 81, 74],
   ],
 } as const;
 
@@ -74,28 +75,26 @@ function SampleResult() {
   return (
     <figure class="sample">
       <div class="card">
-        <div class="sample-head">
-          <Avatar login="ada-example" name={name} isLarge />
-          <div>
-            <strong>{name}</strong>
-            <p class="muted">Main author of example/payments since 2019</p>
-          </div>
-          <p class="sample-score">
-            <span class="number">{match}</span> <span class="small muted">match</span>
-          </p>
-        </div>
+        <ul class="brief-people">
+          <li>
+            <Avatar login="ada-example" name={name} isLarge />
+            <span class="person-who">
+              <strong>{name}</strong>
+              <br />
+              <span class="muted">Main author of example/payments since 2019</span>
+            </span>
+            <Figures items={[[String(match), "match"]]} />
+          </li>
+        </ul>
         <Sparkline values={months} label="Commits a month, for two years" />
-        <table>
-          {evidence.map(([skill, strength, text]) => (
-            <tr>
-              <th scope="row">{skill}</th>
-              <td>
-                <Strength value={strength} />
-              </td>
-              <td class="muted wide">{text}</td>
-            </tr>
-          ))}
-        </table>
+        <DataTable
+          columns={[
+            ["Skill", ([skill]) => skill],
+            ["Strength", ([, strength]) => <Strength value={strength} />],
+            ["Commits", ([, , commits]) => commits, "number"],
+          ]}
+          rows={evidence}
+        />
       </div>
       <figcaption class="small muted">A match with its evidence. Ada is invented.</figcaption>
     </figure>
