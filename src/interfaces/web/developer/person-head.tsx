@@ -63,11 +63,12 @@ function describeInLine(analysis: DeveloperProperties["analysis"]): string {
   const { profile, proficiency, activity, asOf } = analysis;
   const { lastCommit, until = asOf } = activity;
   const [best] = listNamedRoles(analysis);
-  const { login, name, places, location, experienceSource } = profile;
+  const { login, name, places, location } = profile;
+  const { experienceYears: years } = proficiency;
   return [
     name && login,
     best?.displayName,
-    experienceSource !== "none" && formatYears(proficiency.experienceYears),
+    years >= 1 && formatYears(years),
     lastCommit &&
       `${isQuiet(lastCommit, until) ? "last active" : "active"} in ${formatShortMonth(lastCommit)}`,
     places[0] ?? location,
