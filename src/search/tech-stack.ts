@@ -1,4 +1,5 @@
 /** Computes the tech-stack components of a query, a chunk of developers at a time. */
+import { askedShares } from "../contract/people/developer.ts";
 import { wordStrength } from "../contract/people/profile-analysis.ts";
 import { type Postings, seekOrdinal } from "./generation/postings.ts";
 
@@ -53,7 +54,8 @@ export function createTechStackScoring(
   const addSkills = skills.map(strengthsOf);
   const addRole = role ? strengthsOf(role) : addColumn(ofBestRole);
   const mean = (sum: number) => (sum / skills.length + 0.5) | 0;
-  const blend = (skill: number, role: number) => (0.6 * skill + 0.4 * role + 0.5) | 0;
+  const blend = (skill: number, role: number) =>
+    (askedShares.skills * skill + askedShares.role * role + 0.5) | 0;
   const sumMax = skills.reduce((sum, { strengths }) => sum + (strengths ? 100 : wordStrength), 0);
   const techOfSkills = role ? blend(mean(sumMax), 100) : mean(sumMax);
   return {

@@ -89,7 +89,7 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
     await click(news.getByRole("link", { name: "show" }));
     await page.locator("#first-steps").getByText("Add your repositories: done").waitFor();
     await click(page.locator(".examples a").first());
-    await page.locator(".person").first().waitFor();
+    await page.locator(".result").first().waitFor();
     expect(await textOf(page.locator(".people"))).toContain("Nora Example");
     expect(clicks).toBeLessThanOrEqual(6);
   };
@@ -145,7 +145,7 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
       expect(await titles()).toBe(`${tried}; Add your repositories; Invite someone`);
       await click(page.locator(".examples a").first());
       await page.locator("#found").waitFor();
-      expect(await page.locator(".person").count()).toBeGreaterThan(0);
+      expect(await page.locator(".result").count()).toBeGreaterThan(0);
       await click(page.getByRole("link", { name: "Search", exact: true }));
       await page.waitForURL(`${server.address}/`);
       expect(await titles()).toBe("Run a search: done; Add your repositories; Invite someone");

@@ -248,6 +248,9 @@ export const overallWeights: ScoreWeights = { profile: 15, techStack: 50, activi
  */
 export const askedWeights: ScoreWeights = { profile: 6, techStack: 80, activity: 14 };
 
+/** The shares of skills and role in the tech stack, for a query that names both. */
+export const askedShares = { skills: 0.6, role: 0.4 } as const;
+
 /**
  * Computes a score from three whole-number components, rounded half up to one decimal. The sum has only whole numbers, so every
  * program gets the same last digit (decisions 16 and 47, docs/scoring.md).

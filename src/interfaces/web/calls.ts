@@ -177,8 +177,8 @@ const pageWork = {
 } satisfies Operation;
 
 /**
- * On a page, a typing error costs no call. Typing errors are unknown places and, in `who_knows`, unknown names. An unknown login
- * in other operations counts, because the answer tells who is in the pool (decisions 62 and 64).
+ * On a page, a typing error costs no call: a question that finds nobody because of a name that nobody here has. An unknown login
+ * of a developer's page counts, because its answer tells who is in the pool (decisions 62 and 64).
  * @returns a function that tells whether an outcome comes from a typing error; undefined for other operations.
  */
 function findSlips(
@@ -187,11 +187,19 @@ function findSlips(
   { places }: Modules,
 ): Operation["isUncounted"] {
   if (name === "who_knows") return (outcome) => outcome instanceof Problem;
+  if (name === "find_people") {
+    return (outcome) =>
+      !(outcome instanceof Problem) && (outcome.value as FindData).results.length === 0;
+  }
   if (name !== "search_developers") return undefined;
-  return (outcome) =>
-    !(outcome instanceof Problem) &&
-    (outcome.value as SearchData).locationSuggestions !== undefined &&
-    places.find((input as SearchRequest).location).length === 0;
+  return (outcome) => {
+    if (outcome instanceof Problem) return false;
+    const { totalCount, locationSuggestions, ...unknown } = outcome.value as SearchData;
+    if (totalCount > 0) return false;
+    if (locationSuggestions) return places.find((input as SearchRequest).location).length === 0;
+    const { unknownSkills, nearTerms, unknownRepositories } = unknown;
+    return [unknownSkills, nearTerms, unknownRepositories].some((names) => names !== undefined);
+  };
 }
 
 /** Fields in which case and blanks matter. */

@@ -28,7 +28,7 @@ import { savedSearchPage } from "./saved/saved-search-page.tsx";
 import { namesPage, termsPage, whoTermsPage } from "./search/completion-pages.ts";
 import { findPage } from "./search/find-page.tsx";
 import { homePage } from "./search/home-page.tsx";
-import { peopleCsvPage, peopleJsonPage } from "./search/people-downloads.ts";
+import { peopleCsvPage, peopleJsonPage, selectedCsvPage } from "./search/people-downloads.ts";
 import { newsPage } from "./search/search-page.tsx";
 import { consentPage, deadEndPage } from "./sign-in/consent-pages.tsx";
 import { invitationPage, resetPage, setUpPage } from "./sign-in/link-pages.tsx";
@@ -42,7 +42,16 @@ export const pages: readonly Page[] = [
   ...[homePage, findPage, namesPage, newsPage, docsPage, usagePage, apiPage, assistantsPage],
   ...[whoPage, handoverCsvPage, everybodyPage, knowersCsvPage, whoTermsPage],
   ...[developerPage, analysisPage, comparePage, identityPage, everythingPage],
-  ...[peopleCsvPage, peopleJsonPage, termsPage, savedPage, addPage, listPage, savedSearchPage],
+  ...[
+    peopleCsvPage,
+    peopleJsonPage,
+    selectedCsvPage,
+    termsPage,
+    savedPage,
+    addPage,
+    listPage,
+    savedSearchPage,
+  ],
   ...[signInPage, signUpPage, setUpPage, invitationPage, resetPage, signOutPage],
   ...[consentPage, deadEndPage, securityPage],
   ...[overviewPage, runsPage, suggestionsPage, decisionsPage, modelPage, settingsPage, callsPage],

@@ -46,6 +46,8 @@ describe("what pages cost", () => {
     expect(await costOf("/developers/nobody-at-all", "/developers/nobody-at-all")).toBe(1);
     expect(await costOf("/search/terms?field=skills&q=kub")).toBe(0);
     expect(await costOf("/find?text=a", "/find?text=a")).toBe(1);
+    // A misspelt skill in a search that finds people makes the search no cheaper.
+    expect(await costOf("/?location=worldwide&skills=Go,Kuberntes")).toBe(1);
   });
 
   test("the same page opened eight times at once one call, whatever page it is", async () => {
@@ -106,10 +108,14 @@ describe("what pages cost", () => {
     roster.clock.advance(61);
     const before = await count();
     const slips: readonly (readonly [path: string, told: string])[] = [
-      ["/?location=Berlinn", "No place is known as"],
+      ["/?location=Berlinn", "We do not know the place"],
       ["/?years=five", 'The number of years must be a number from 0 to 50, got "five"'],
       ["/?since=2026-13-01", '"Active since" must be a day as YYYY-MM-DD'],
       ["/?role=wizard", "The search was not run"],
+      ["/?skills=Frobnicat", "No one here knows Frobnicat"],
+      ["/?skills=Kuberntes&languages=Ruts", "Did you mean Kubernetes ?"],
+      ["/?repositories=nobody/here", "No one here worked in nobody/here"],
+      ["/find?text=Frobnicat", "Frobnicat"],
     ];
     for (const [path, told] of slips) {
       const page = await ada.open(path);

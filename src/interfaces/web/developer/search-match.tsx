@@ -8,8 +8,8 @@ import { formatCount, formatPeople, formatScore } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
 import { FoldedPanel } from "../look/parts.tsx";
 import { type SignedInRequest, toSentence } from "../page.ts";
-import { findNames } from "../search/filter-chips.tsx";
 import { formatSearchName } from "../search/search-name.ts";
+import { findNames } from "../search/search-notes.tsx";
 import {
   formatQuery,
   formatSearchPath,

@@ -18,13 +18,9 @@ for (const form of document.querySelectorAll("form[data-tidy]")) {
 
 // Removes empty fields and trailing commas, so that the address stays short.
 function tidy(formData) {
-  for (const [name, value] of [...formData]) {
-    // There can be several fields `login`, and `set` would keep only one.
-    if (name === "login") continue;
-    const text = value.replace(/[,\s]+$/, "").trim();
-    if (text === "") formData.delete(name);
-    else formData.set(name, text);
-  }
+  const fields = [...formData].map(([name, value]) => [name, value.replace(/[,\s]+$/, "").trim()]);
+  for (const [name] of fields) formData.delete(name);
+  for (const [name, text] of fields) if (text !== "") formData.append(name, text);
 }
 
 function complete(box) {

@@ -79,9 +79,36 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     field.focus();
   }
+  if (event.key === "?" && !isTyping) showKeys();
   const part = isTyping ? undefined : event.target.closest("[data-keys]");
   part?.querySelector(`[data-key="${CSS.escape(event.key)}"]`)?.click();
 });
+
+// Lists the keys of the page in a dialog.
+function showKeys() {
+  const ofResults = { "↓ ↑": "Move", Enter: "Open", a: "Add to list", x: "Select" };
+  const ofButtons = [...document.querySelectorAll("[data-key]")].map((it) => [
+    ...[it.dataset.key, it.textContent],
+  ]);
+  const keys = Object.entries({
+    ...{ "/": "Find a person", ...(document.querySelector(".result") && ofResults) },
+    ...Object.fromEntries(ofButtons),
+    Esc: "Close",
+  });
+  const [dialog, title, list] = ["dialog", "h2", "dl"].map((name) => document.createElement(name));
+  title.textContent = "Keys";
+  for (const [at, text] of keys.flat().entries()) {
+    const part = document.createElement(at % 2 === 0 ? "dt" : "dd");
+    part.textContent = text;
+    list.append(part);
+  }
+  dialog.ariaLabel = title.textContent;
+  dialog.append(title, list);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", () => dialog.close());
+  document.body.append(dialog);
+  dialog.showModal();
+}
 
 // Shows a line when the people in the pool have changed since the page was opened. Asks only while the page is visible, and not
 // without end, because asking prolongs the session.

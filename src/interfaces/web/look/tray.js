@@ -1,43 +1,34 @@
-// When people are ticked for comparing, updates the tray, the address and the links of the page.
-const tray = document.querySelector("[data-tray]");
-if (tray) keep(tray);
+// Selecting people updates the tray, the address and the links of the page. Keys move between results.
+const tray = document.querySelector(".tray");
+if (tray) keep(document.getElementById("search"));
 
-function keep(tray) {
-  const form = document.getElementById(tray.dataset.tray);
+function keep(form) {
   const max = Number(tray.dataset.max);
   const list = tray.querySelector("ul");
+  const status = tray.querySelector("[role=status]");
   const boxes = [...document.querySelectorAll("input[data-pick]")];
-  const isSearch = form.getAttribute("action") === "/";
-  // The names of the ticked people, by login.
-  let picks = new Map([...list.children].map(({ dataset }) => [dataset.login, dataset.name]));
-
+  // The names of the selected people, by login. The list has those who are not on this page.
+  let picks = new Map([
+    ...[...list.children].map(({ dataset }) => [dataset.login, dataset.name]),
+    ...boxes.filter(({ checked }) => checked).map((box) => [box.value, box.dataset.pick]),
+  ]);
   const show = () => {
     for (const box of boxes) box.checked = picks.has(box.value);
-    const entries = [...picks].map(([login, name]) => {
-      // For a person without a box on this page, the entry has a hidden field.
-      const isHere = boxes.some(({ value }) => value === login);
-      return createEntry({ login, name, form: isHere ? undefined : form.id }, remove);
-    });
-    list.replaceChildren(...entries);
-    say(describe(picks.size, max));
-    if (isSearch) remember(picks);
+    const others = [...picks].filter(([login]) => boxes.every(({ value }) => value !== login));
+    list.replaceChildren(...others.map(([login, name]) => createEntry(login, name, remove)));
+    const isMany = picks.size > max;
+    const text = `${picks.size} selected${isMany ? ". Compare takes four at most" : ""}`;
+    if (status.textContent !== text) status.textContent = text;
+    tray.querySelector("[formaction$='/compare']").disabled = isMany;
+    remember(picks, new URL(form.action).pathname);
   };
   const remove = (login) => {
     picks.delete(login);
     show();
     tray.querySelector("button").focus();
   };
-  const say = (text) => {
-    const limit = tray.querySelector("[role=status]");
-    if (limit.textContent !== text) limit.textContent = text;
-  };
   for (const box of boxes) {
     box.addEventListener("change", () => {
-      if (box.checked && picks.size >= max) {
-        box.checked = false;
-        say(`Four at most: remove one to add ${box.dataset.pick}.`);
-        return;
-      }
       if (box.checked) picks.set(box.value, box.dataset.pick);
       else picks.delete(box.value);
       show();
@@ -45,55 +36,95 @@ function keep(tray) {
   }
   // After going back, the address can be outdated, so the stored people are shown.
   const goBack = () => {
-    picks = recall() ?? picks;
+    picks = new Map(JSON.parse(sessionStorage.getItem("picks") ?? "null") ?? picks);
     show();
   };
-  addEventListener("pageshow", ({ persisted }) => persisted && isSearch && goBack());
+  addEventListener("pageshow", ({ persisted }) => persisted && goBack());
   const [navigation] = performance.getEntriesByType("navigation");
-  if (isSearch && navigation?.type === "back_forward") goBack();
+  if (navigation?.type === "back_forward") goBack();
   else show();
 }
 
-function describe(people, max) {
-  if (people > max) return `Four at most: remove ${people - max} of ${people}.`;
-  return people === 0 ? "Tick two to four people to compare them." : "Four at most.";
-}
-
-function createEntry({ login, name, form }, remove) {
+function createEntry(login, name, remove) {
   const entry = document.createElement("li");
   const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "quiet", textContent: "×" });
+  Object.assign(button, { type: "button", className: "quiet", textContent: `${name} ×` });
   button.ariaLabel = `Remove ${name}`;
   button.addEventListener("click", () => remove(login));
-  entry.append(name, button);
-  if (form) {
-    const input = document.createElement("input");
-    Object.assign(input, { type: "hidden", name: "login", value: login });
-    input.setAttribute("form", form);
-    entry.append(input);
-  }
+  const input = document.createElement("input");
+  Object.assign(input, { type: "hidden", name: "login", value: login });
+  input.setAttribute("form", "search");
+  entry.append(button, input);
   return entry;
 }
 
-// Stores the ticked people for this tab, and adds them to the address and the links.
-function remember(picks) {
+// Stores the selected people for this tab, and adds them to the address and to the links to other results.
+function remember(picks, pathOfResults) {
   sessionStorage.setItem("picks", JSON.stringify([...picks]));
   history.replaceState(history.state, "", addPicks(location.href, picks));
-  for (const link of document.querySelectorAll("main a[href='/'], main a[href^='/?']")) {
-    link.setAttribute("href", addPicks(link.href, picks));
+  for (const link of document.querySelectorAll("main a[href]:not([href^='#'])")) {
+    if (link.pathname === pathOfResults) link.setAttribute("href", addPicks(link.href, picks));
   }
 }
 
-function recall() {
-  const stored = sessionStorage.getItem("picks");
-  return stored === null ? undefined : new Map(JSON.parse(stored));
-}
-
-// Adds the ticked people to an address. The result has no host, like the addresses that the server writes.
+// Adds the selected people to an address. The result has no host, like the addresses that the server writes.
 function addPicks(address, picks) {
   const { pathname, searchParams, hash } = new URL(address);
   if (picks.size === 0 && !searchParams.has("login")) return address;
   searchParams.delete("login");
   for (const login of picks.keys()) searchParams.append("login", login);
   return `${pathname}${searchParams.size > 0 ? "?" : ""}${searchParams}${hash}`;
+}
+
+const rows = [...document.querySelectorAll(".result")];
+if (rows.length > 0) {
+  addEventListener("hashchange", mark);
+  mark()?.scrollIntoView({ block: "nearest" });
+  document.addEventListener("keydown", steer);
+}
+
+// Marks the row whose reasons the address names. @returns the row.
+function mark() {
+  const login = decodeURIComponent(location.hash)
+    .replace(/^#(why|row|person)-/, "")
+    .toLowerCase();
+  const named = rows.find(({ dataset }) => dataset.login.toLowerCase() === login);
+  for (const row of rows) row.toggleAttribute("data-current", row === named);
+  return named;
+}
+
+// The scripts of a page share one scope, so no name is in two of them.
+function steer(event) {
+  const { target, key } = event;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  const isBox = target.matches("[type=checkbox]");
+  if (target.closest("textarea, select, summary, button, dialog, input") && !isBox) return;
+  const row = target.closest(".result") ?? mark();
+  const at = rows.indexOf(row);
+  const link = row?.querySelector("h3 a");
+  const select = () => row?.querySelector("input").click();
+  const action = {
+    ArrowDown: () => goTo(rows[at + 1]),
+    ArrowUp: () => goTo(rows[at - 1]),
+    a: () => row && addToList(row),
+    x: select,
+    " ": isBox ? undefined : select,
+    Enter: target === document.body ? () => link?.click() : undefined,
+  }[key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+}
+
+// Replaces the address, so that going back leaves the results at once.
+function goTo(row) {
+  if (!row) return;
+  location.replace(row.querySelector(".result-score").hash);
+  mark();
+  row.querySelector("h3 a").focus();
+}
+
+function addToList(row) {
+  goTo(row);
+  document.getElementById(`why-${row.dataset.login}`).querySelector(".adder summary").click();
 }

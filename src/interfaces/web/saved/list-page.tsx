@@ -17,7 +17,7 @@ import {
   type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
-import { peopleColumns } from "../search/people-downloads.ts";
+import { listCells, peopleColumns } from "../search/people-downloads.ts";
 import { comparedMax, splitLogins } from "../search/search-query.ts";
 import { getPersonId, ListChoice, NoteField } from "./save-forms.tsx";
 import { createSavedEntry, getId, putOnList, putOnOtherList } from "./saved-actions.ts";
@@ -319,9 +319,7 @@ function Selected({ ask, others }: SignedInProperties & { readonly others: Other
 function exportList({ name }: PeopleList, people: readonly PersonOnList[]): Download {
   const heading = [...peopleColumns.map((column) => column.heading), "note", "added"];
   const rows = people.map(({ entry: { login, note, addedAt }, card }) => {
-    const person = card && { ...card, matching_keywords: card.keywords.join(", ") };
-    const known = peopleColumns.map(({ field }) => person?.[field]);
-    return [login, ...known.slice(1), note, addedAt.slice(0, 10)];
+    return [...listCells(login, card), note, addedAt.slice(0, 10)];
   });
   return createCsvDownload(toCsvFileName(name), [heading, ...rows]);
 }

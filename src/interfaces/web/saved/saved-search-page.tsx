@@ -11,7 +11,7 @@ import {
   type SignedInRequest,
   toSentence,
 } from "../page.ts";
-import { findNames } from "../search/filter-chips.tsx";
+import { findNames } from "../search/search-notes.tsx";
 import { listFilters, readFilters } from "../search/search-query.ts";
 import { createSavedEntry, describeChanges, getId } from "./saved-actions.ts";
 import { findRoleName, SavedHeading, SavedPerson } from "./saved-person.tsx";

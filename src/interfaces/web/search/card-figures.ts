@@ -1,17 +1,10 @@
-/** Reads the figures on the cards of search results from the analyses of the people. */
+/** Reads what a row of search results and its reasons show from the analyses of the people. */
 import type { WrittenCard } from "../../../contract/people/developer.ts";
-import {
-  describeFirstRole,
-  type ProfileAnalysis,
-  readCommits,
-} from "../../../contract/people/profile-analysis.ts";
+import { isStale } from "../../../contract/people/history-end.ts";
+import { type ProfileAnalysis, readCommits } from "../../../contract/people/profile-analysis.ts";
 import type { Modules } from "../../../operations/operation.ts";
-import {
-  explainConfidence,
-  formatConfidence,
-  formatExperience,
-  listSkillsByWork,
-} from "../look/figures.ts";
+import { explainConfidence, formatConfidence } from "../look/figures.ts";
+import { formatDate, formatShortMonth, formatSpan, formatYears } from "../look/format.ts";
 
 export type CardFigures = ReturnType<typeof toCardFigures>;
 
@@ -41,26 +34,60 @@ export async function readCardFigures(
   return cards.map((card) => card && cached.get(card));
 }
 
+const monthsPerBar = 3;
+
 /** @package */
 export function toCardFigures(analysis: ProfileAnalysis) {
-  const { asOf, roleMatch, activity, scores } = analysis;
-  const words = formatConfidence(analysis);
+  const { asOf, activity, scores, profile, proficiency, repositories } = analysis;
+  const { months, until } = activity;
+  const confidence = formatConfidence(analysis);
+  const bars = Array.from({ length: Math.ceil(months.length / monthsPerBar) }, (_, bar) =>
+    months
+      .slice(bar * monthsPerBar, (bar + 1) * monthsPerBar)
+      .reduce((sum, { commits }) => sum + commits, 0),
+  );
+  const [from = "", to = ""] = [months[0]?.month, months.at(-1)?.month];
   return {
     asOf,
-    roleMatch,
-    /** The day up to which history was read, if that is before `asOf`. */
-    until: activity.until,
     overall: scores.score,
-    experience: formatExperience(analysis),
-    /** The confidence. A reason follows, unless the confidence is high. */
-    confidence: words.startsWith("high") ? words : `${words}: ${explainConfidence(analysis)}`,
-    role: describeFirstRole(analysis),
-    skills: listSkillsByWork(analysis).map(({ skill, strength, evidence: [most = ""] }) => ({
-      ...{ skill, strength },
-      /** What the person did most with the skill, as a sentence. */
-      title: most,
-      /** The number of commits; undefined if no commit shows the skill. */
-      commits: readCommits(most),
-    })),
+    role: analysis.roleMatch[0]?.displayName,
+    seen: describeLastActivity(activity.lastCommit, until ?? asOf),
+    years: profile.experienceSource === "none" ? "" : formatYears(proficiency.experienceYears),
+    /** The day when the known history ends, if later work may exist. */
+    ends: until !== undefined && isStale(until, asOf) ? formatDate(until) : undefined,
+    bars,
+    barsLabel: `Commits by quarter, ${formatSpan({ from, to })}`,
+    strengths: new Map(repositories.skills.map(({ skill, strength }) => [skill, strength])),
+    work: listWork(repositories.skills),
+    repositories: [
+      ...repositories.top.map(({ name }) => name),
+      ...repositories.contributions.map(({ repository }) => repository),
+    ].slice(0, repositoriesMax),
+    /** Why the scores are not sure. Undefined if they are. */
+    doubt: confidence.startsWith("high")
+      ? undefined
+      : `Confidence is ${confidence.split(" ")[0]}: ${explainConfidence(analysis)}.`,
   };
+}
+
+const repositoriesMax = 4;
+
+/** Lists the skills that work shows, most commits first, each with its evidence as a sentence. */
+function listWork(skills: ProfileAnalysis["repositories"]["skills"]) {
+  return skills
+    .map(({ skill, type, evidence: [most = ""] }) => {
+      const commits = Number(readCommits(most)?.replaceAll(",", "") ?? 0);
+      // Fields of work and the person's own libraries are not what others know by name.
+      const isNamed = type !== "domain" && type !== "library";
+      return { skill, isNamed, commits, text: most };
+    })
+    .filter(({ commits }) => commits > 0)
+    .sort((one, other) => other.commits - one.commits);
+}
+
+/** Describes the last commit as `active Nov 2026` or `quiet since Mar 2025`. Both days are YYYY-MM-DD. */
+function describeLastActivity(lastCommit: string | undefined, until: string): string {
+  if (lastCommit === undefined) return "no commits";
+  const quietDays = (Date.parse(until) - Date.parse(lastCommit)) / 86_400_000;
+  return `${quietDays <= 183 ? "active" : "quiet since"} ${formatShortMonth(lastCommit)}`;
 }

@@ -58,7 +58,8 @@ export const termsPage = defineSignedInPage({
     if (kind === undefined || q.length < 2) return noTerms;
     const isLanguages = field === "languages";
     const request = { q, kind, limit: isLanguages ? limits.termsMax : termsMax };
-    const answer = await ask.calls.perform(ask, "lookup_terms", request, ({ terms }) => {
+    const answer = await ask.calls.perform(ask, "lookup_terms", request, (found) => {
+      const terms = found.terms.filter(({ people }) => people > 0);
       if (!isLanguages) return terms.map(({ name, people }) => ({ name, people }));
       // The field for languages offers only skills that are languages.
       const names = terms.map(({ name }) => name);

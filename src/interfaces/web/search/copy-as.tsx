@@ -3,20 +3,37 @@ import { formatCall } from "../../../operations/example-call.ts";
 import { operations } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { Disclosure } from "../look/forms.tsx";
-import { Copyable } from "../look/parts.tsx";
+import { Copyable, Popup } from "../look/parts.tsx";
 import type { SignedInProperties } from "../page.ts";
 
-export function CopyAs({ ask, request }: SignedInProperties & { readonly request: SearchRequest }) {
+interface ExportProperties extends SignedInProperties {
+  readonly request: SearchRequest;
+  /** The query of the page of results, without a question mark. */
+  readonly query: string;
+}
+
+/** A popup with files of the people on the page, and the search as a call for programs and assistants. */
+export function ExportResults({ ask, request, query }: ExportProperties) {
   const [operation] = operations as [Operation];
   const access = { address: ask.modules.publicUrl(), key: "$ROSTER_API_KEY" };
   const curl = formatCall(operation, request, access).join(" \\\n  ");
   const call = { name: operation.name, arguments: request };
   return (
-    <Disclosure label="This search for programs and assistants">
-      <Copyable id="as-curl" label="curl" text={curl} />
-      <Copyable id="as-mcp" label="MCP call" text={JSON.stringify(call, undefined, 2)} />
-      <Copyable id="as-command" label="Command" text={formatCommand(request)} />
-    </Disclosure>
+    <Popup label="Export" tone="plain">
+      <div class="actions">
+        <a class="button plain small-button" href={`/search/people.csv?${query}`}>
+          CSV
+        </a>
+        <a class="button plain small-button" href={`/search/people.json?${query}`}>
+          JSON
+        </a>
+      </div>
+      <Disclosure label="Copy as a call">
+        <Copyable id="as-curl" label="curl" text={curl} />
+        <Copyable id="as-mcp" label="MCP call" text={JSON.stringify(call, undefined, 2)} />
+        <Copyable id="as-command" label="Command" text={formatCommand(request)} />
+      </Disclosure>
+    </Popup>
   );
 }
 

@@ -22,41 +22,37 @@ interface EmptyResultProperties {
   readonly children?: Children;
 }
 
-/**
- * Explains an empty result. Counts the people who fit if one filter is left out. If nobody does, counts the people who fit each
- * filter alone.
- */
+/** Shows how many people fit if one filter is left out. If nobody does, how many fit each filter alone. */
 export function EmptyResult(properties: EmptyResultProperties) {
   const { filters, total, notices, choices, children } = properties;
   if (total > 0) {
     return (
       <EmptyState>
-        That page is past the end.{" "}
-        <a href={formatSearchPath({ ...filters, offset: 0 })}>To the first page</a>
+        This page is past the end.{" "}
+        <a href={formatSearchPath({ ...filters, offset: 0 })}>First page</a>
       </EmptyState>
     );
   }
   const helps = choices.some(({ totalWithout }) => totalWithout > 0);
-  const links = choices.map((choice) =>
+  const rows = choices.map(({ label, ...choice }) =>
     helps
-      ? { to: choice.without, text: `without ${choice.label}`, total: choice.totalWithout }
-      : { to: choice.alone, text: `only ${choice.label}`, total: choice.totalAlone },
+      ? { to: choice.without, text: `Without ${label}`, people: choice.totalWithout }
+      : { to: choice.alone, text: `Only ${label}`, people: choice.totalAlone },
   );
+  const remarks = children || notices?.map((notice) => <p>{notice}</p>);
+  if (rows.every(({ people }) => people === 0)) return <>{remarks}</>;
   return (
-    <div class="nothing stack-wide">
-      {children || notices?.map((notice) => <p>{notice}</p>)}
-      <p>
-        No developer fits all of these filters.{" "}
-        {helps ? "Without one of them:" : "Leaving out one is not enough. Each by itself:"}
-      </p>
+    <div class="card">
+      {remarks}
+      <p>{helps ? "Leave out one filter:" : "Each filter by itself:"}</p>
       <List
         class="plain-list"
-        items={links
-          .sort((a, b) => b.total - a.total)
-          .map(({ to, text, total: people }) => (
+        items={rows
+          .toSorted((one, other) => other.people - one.people)
+          .map(({ to, text, people }) => (
             <>
               {people > 0 ? <a href={formatSearchPath(to)}>{text}</a> : text}:{" "}
-              {formatPeople(people).toLowerCase()}
+              {people > 0 ? formatPeople(people) : "no one"}
             </>
           ))}
       />
@@ -72,8 +68,8 @@ interface UnknownPlaceProperties extends SearchProperties {
 
 export function UnknownPlace({ ask, filters, suggestions, notices }: UnknownPlaceProperties) {
   return (
-    <section class="nothing stack-wide" aria-labelledby="unknown-place">
-      <h2 id="unknown-place">No place is known as "{filters.location}"</h2>
+    <section class="card" aria-labelledby="unknown-place">
+      <h2 id="unknown-place">We do not know the place "{filters.location}"</h2>
       {suggestions.length === 0 ? (
         <NoPlaces ask={ask} />
       ) : (
@@ -81,7 +77,7 @@ export function UnknownPlace({ ask, filters, suggestions, notices }: UnknownPlac
       )}
       {suggestions.length > 0 && (
         <>
-          <p>Perhaps one of these:</p>
+          <p>Did you mean:</p>
           <List
             class="plain-list"
             items={suggestions.map((place) => (
@@ -93,7 +89,7 @@ export function UnknownPlace({ ask, filters, suggestions, notices }: UnknownPlac
       {!suggestions.includes("Worldwide") && (
         <p>
           <a href={formatSearchPath({ ...filters, location: "worldwide", offset: 0 })}>
-            Search everywhere instead
+            Search everywhere
           </a>
         </p>
       )}
@@ -104,14 +100,12 @@ export function UnknownPlace({ ask, filters, suggestions, notices }: UnknownPlac
 export function NoPlaces({ ask }: SignedInProperties) {
   return (
     <p class="small muted">
-      Nobody in this pool has a known place: git history does not tell it, so a search by place
-      finds no one. Places come from a forge, or from a list of people:{" "}
+      No one here has a known place. Git history has no places. They come from a forge or a list of
+      people.{" "}
       {ask.visitor.account.administrator ? (
-        <>
-          <code>roster ingest people people.csv</code>, or <a href="/admin/sources">Sources</a>.
-        </>
+        <a href="/admin/sources">Add a source</a>
       ) : (
-        "an administrator can have either read in."
+        "An administrator can add one."
       )}
     </p>
   );

@@ -1,9 +1,9 @@
 /** Downloads of a page of results, as CSV and as JSON. For a minute after the page was opened, they cost no call. */
-import type { SearchData } from "../../../contract/people/developer.ts";
+import type { Card, SearchData } from "../../../contract/people/developer.ts";
 import { csvColumns } from "../../../contract/people/profile-fields.ts";
 import { createCsvDownload, createJsonDownload } from "../download.ts";
 import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
-import { readFilters, toSearchRequest } from "./search-query.ts";
+import { readFilters, splitLogins, toSearchRequest } from "./search-query.ts";
 
 export const peopleCsvPage = defineSignedInPage({
   path: "/search/people.csv",
@@ -29,6 +29,28 @@ async function download(
   const answer = await ask.calls.perform(ask, "search_developers", request, format);
   if (!answer.ok) throw answer.problem;
   return answer.shown;
+}
+
+/** The selected people. Those whom no page has shown have only their login. */
+export const selectedCsvPage = defineSignedInPage({
+  path: "/search/selected.csv",
+  show: async (ask) => {
+    const logins = splitLogins(ask.url.searchParams.getAll("login"));
+    const { id } = ask.visitor.account;
+    const shown = logins.map((login) => (ask.calls.wasShown(id, login) ? login : ""));
+    const answer = await ask.calls.compute(ask, ({ pool }) => pool.findCards(shown));
+    if (!answer.ok) throw answer.problem;
+    return createCsvDownload("selected.csv", [
+      peopleColumns.map(({ heading }) => heading),
+      ...logins.map((login, at) => listCells(login, answer.shown[at])),
+    ]);
+  },
+});
+
+/** Lists the cells of a person outside a search. The score is the overall score. @param card undefined if the person is unknown. */
+export function listCells(login: string, card: Card | undefined) {
+  const person = card && { ...card, matching_keywords: card.keywords.join(", ") };
+  return [login, ...peopleColumns.slice(1).map(({ field }) => person?.[field])];
 }
 
 type Row = SearchData["results"][number];

@@ -1,38 +1,11 @@
 /**
- * The tray shows the people who are ticked for a comparison. Their logins are in the address, so the people stay ticked on other
- * pages of results.
+ * The tray shows the people who are selected, and what to do with them. Their logins are in the address, so the people stay
+ * selected on other pages of results.
  */
 import type { SignedInRequest } from "../page.ts";
-import { getPersonId } from "../saved/save-forms.tsx";
 import { comparedMax } from "./search-query.ts";
 
-interface PersonPickProperties {
-  /** Id of the form that the box belongs to. */
-  readonly form: string;
-  readonly login: string;
-  readonly name?: string | undefined;
-  readonly isPicked?: boolean;
-}
-
-export function PersonPick({ form, login, name = login, isPicked }: PersonPickProperties) {
-  return (
-    <label class="person-pick">
-      <input
-        type="checkbox"
-        form={form}
-        name="login"
-        value={login}
-        checked={isPicked}
-        data-pick={name}
-      />{" "}
-      <span>
-        compare<span class="unseen"> {name}</span>
-      </span>
-    </label>
-  );
-}
-
-/** Reads the names of the ticked people whom a page has already shown to this account. */
+/** Reads the names of the selected people whom a page has already shown to this account. */
 export async function readNames(
   { modules, calls, visitor }: SignedInRequest,
   logins: readonly string[],
@@ -46,45 +19,41 @@ export async function readNames(
 interface PickedPerson {
   readonly login: string;
   readonly name: string;
-  /** Whether the person has a card with a box on this page. */
+  /** Whether the person has a row with a box on this page. */
   readonly isHere: boolean;
 }
 
-interface PickTrayProperties {
-  readonly form: string;
-  readonly picked: readonly PickedPerson[];
-}
-
-/** Shows the ticked people and the button that compares them. Unticking a box removes the person from the comparison. */
-export function PickTray({ form, picked }: PickTrayProperties) {
+/** Shows the people who are selected elsewhere, and buttons for all who are selected. */
+export function PickTray({ picked }: { readonly picked: readonly PickedPerson[] }) {
+  const buttons = [
+    ["Add to list", "/saved/add"],
+    ["Compare", "/compare"],
+    ["Export", "/search/selected.csv"],
+  ].map(([label, to], at) => (
+    <button
+      type="submit"
+      form="search"
+      formaction={to}
+      class={["small-button", at > 0 ? "plain" : ""]}
+    >
+      {label}
+    </button>
+  ));
   return (
-    <section class="tray" aria-label="To compare" data-tray={form} data-max={comparedMax}>
+    <section class="tray" aria-label="Selected people" data-max={comparedMax}>
+      <p role="status">{picked.length > 0 ? `${picked.length} selected` : "Selected people"}</p>
       <ul class="tray-people">
-        {picked.map(({ login, name, isHere }) => (
-          <li data-login={login} data-name={name}>
-            {isHere ? (
-              <a href={`#${encodeURIComponent(getPersonId(login))}`}>{name}</a>
-            ) : (
+        {picked
+          .filter(({ isHere }) => !isHere)
+          .map(({ login, name }) => (
+            <li data-login={login} data-name={name}>
               <label>
-                <input type="checkbox" form={form} name="login" value={login} checked /> {name}
+                <input type="checkbox" form="search" name="login" value={login} checked /> {name}
               </label>
-            )}
-          </li>
-        ))}
+            </li>
+          ))}
       </ul>
-      <p class="small muted tray-limit" role="status">
-        {describeLimit(picked.length)}
-      </p>
-      <button type="submit" class="plain" form={form} formaction="/compare">
-        Compare
-      </button>
+      <div class="actions">{buttons}</div>
     </section>
   );
-}
-
-function describeLimit(people: number): string {
-  if (people > comparedMax) {
-    return `${people} are ticked, and four at most are compared: untick ${people - comparedMax}.`;
-  }
-  return people === 0 ? "Tick two to four people to compare them." : "Four at most.";
 }

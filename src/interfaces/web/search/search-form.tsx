@@ -1,75 +1,128 @@
 import { limits } from "../../../contract/limits.ts";
 import { Choice, Field } from "../look/forms.tsx";
 import type { SignedInProperties } from "../page.ts";
-import { findRole } from "./filter-chips.tsx";
-import { hasQuery, type SearchFilters, type SearchProperties } from "./search-query.ts";
+import { findNames, findRole } from "./search-notes.tsx";
+import {
+  type Filter,
+  type FilterNames,
+  formatSearchPath,
+  hasQuery,
+  type SearchFilters,
+  type SearchProperties,
+} from "./search-query.ts";
 
-/** The form of the search. A field for several values takes them separated by commas. */
-export function SearchForm({ ask, filters }: SearchProperties) {
-  const { location, role, skills, languages } = filters;
+interface SearchFormProperties extends SearchProperties {
+  /** The filters that are set, which a phone shows instead of the form. */
+  readonly chips?: readonly Filter[];
+}
+
+/** The form of the search. On a phone with results, it is folded up. */
+export function SearchForm({ ask, filters, chips = [] }: SearchFormProperties) {
+  const isEmpty = !hasQuery(filters);
+  const { named } = findNames(ask, filters, {});
+  // Without a script, a form without any filter has the names of its fields in the address.
+  const isRepeated = ask.url.searchParams.has("skills") || ask.url.href.endsWith("?");
   return (
-    <search>
-      <form method="get" action="/" class="filters card" id="search" data-tidy>
-        <Completed
-          name="location"
-          label="Where"
-          value={location}
-          hint="city, region or country"
-          autofocus={!hasQuery(filters) && !ask.notice}
-        />
-        <RoleChoice ask={ask} chosen={role} />
-        <Completed name="skills" label="Skills" value={formatList(skills)} hint="Go, Kubernetes" />
-        <Completed
-          name="languages"
-          label="Languages"
-          value={formatList(languages)}
-          hint="Python, Rust"
-        />
-        <More filters={filters} />
-        <button type="submit">Search</button>
-      </form>
+    <search class="filter-side">
+      <details class="filter-fold" open={isEmpty}>
+        <summary>
+          <span class="filter-word">Filters</span>
+          {chips.map(({ label }) => (
+            <span class="chip">{label}</span>
+          ))}
+        </summary>
+        <form method="get" action="/" class="filters card" id="search" data-tidy>
+          {isEmpty && isRepeated && (
+            <p class="wrong" role="alert">
+              Fill in at least one field, such as a skill or a place.
+            </p>
+          )}
+          <Completed
+            name="location"
+            label="Where"
+            {...{ filters, named }}
+            hint="City, region or country"
+            autofocus={isEmpty && !ask.notice}
+          />
+          <RoleChoice ask={ask} chosen={filters.role} />
+          <Completed name="skills" label="Skills" {...{ filters, named }} hint="Go, Kubernetes" />
+          <Completed
+            name="languages"
+            label="Languages"
+            {...{ filters, named }}
+            hint="Python, Rust"
+          />
+          <More {...{ filters, named }} />
+          <button type="submit" class={isEmpty ? undefined : "plain"}>
+            Search
+          </button>
+        </form>
+      </details>
     </search>
   );
 }
-
-const formatList = (names: readonly string[]) => names.join(", ");
 
 function RoleChoice({ ask, chosen }: SignedInProperties & { readonly chosen: string }) {
   const { roles } = ask.modules.index;
   const known = roles.map(({ id, name }) => ({ value: id, label: name }));
   const meant = findRole(ask, chosen)?.id;
   const unknown = chosen === "" || meant !== undefined ? [] : [{ value: chosen, label: chosen }];
-  const options = [{ value: "", label: "any" }, ...unknown, ...known];
+  const options = [{ value: "", label: "Any" }, ...unknown, ...known];
   return <Choice name="role" label="Role" options={options} value={meant ?? chosen} />;
 }
 
 interface CompletedProperties {
   readonly name: "location" | "skills" | "languages" | "repositories";
   readonly label: string;
-  readonly value: string;
+  readonly filters: SearchFilters;
+  readonly named: FilterNames["named"];
   readonly hint: string;
   readonly autofocus?: boolean;
 }
 
-function Completed({ name, label, value, hint, autofocus = false }: CompletedProperties) {
+/** A field whose names are completed. A field for several shows each that is set, with a link that removes it. */
+function Completed(properties: CompletedProperties) {
+  const { name, label, filters, named, hint, autofocus = false } = properties;
+  const value = filters[name];
+  const set = typeof value === "string" ? [] : value;
   return (
     <Field
       class="completed"
       name={name}
       label={label}
-      value={value}
-      placeholder={hint}
+      value={typeof value === "string" ? value : ""}
+      placeholder={set.length > 0 ? "Add another" : hint}
       autocomplete="off"
       spellcheck="false"
       maxlength={2000}
       autofocus={autofocus}
       data-completes={name}
       data-separated={name === "location" ? undefined : ","}
-    />
+    >
+      {set.length > 0 && (
+        <ul class="chips" aria-label={`${label} that are set`}>
+          {set.map((one) => (
+            <li class="chip filter-chip">
+              <input type="hidden" name={name} value={one} />
+              {named(one)}{" "}
+              <a
+                href={formatSearchPath({
+                  ...filters,
+                  ...{ offset: 0, [name]: set.filter((other) => other !== one) },
+                })}
+                aria-label={`Remove ${named(one)}`}
+              >
+                ×
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Field>
   );
 }
 
-function More({ filters }: { readonly filters: SearchFilters }) {
+function More({ filters, named }: Pick<CompletedProperties, "filters" | "named">) {
   const { repositories, years, since, isHireable, isStrict } = filters;
   const isUsed = repositories.length > 0 || years !== "" || since !== "" || isHireable || isStrict;
   return (
@@ -79,7 +132,7 @@ function More({ filters }: { readonly filters: SearchFilters }) {
         <Completed
           name="repositories"
           label="Repositories"
-          value={formatList(repositories)}
+          {...{ filters, named }}
           hint="acme/payments"
         />
         <label class="inline-field">

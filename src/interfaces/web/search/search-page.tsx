@@ -2,26 +2,28 @@
 import { limits } from "../../../contract/limits.ts";
 import type { SearchData } from "../../../contract/people/developer.ts";
 import type { ComputingModules } from "../calls.ts";
-import { formatCount, formatDate, formatPeople } from "../look/format.ts";
+import { formatCount, formatPeople } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
 import { CallResult } from "../look/people.tsx";
 import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
 import { AddToList, type KnownLists, readKnownLists, SaveSearch } from "../saved/save-forms.tsx";
 import { type CardFigures, readCardFigures } from "./card-figures.ts";
-import { CopyAs } from "./copy-as.tsx";
+import { ExportResults } from "./copy-as.tsx";
 import { EmptyResult, NoPlaces, UnknownPlace } from "./empty-result.tsx";
-import { FilterChips, findNames, findRole } from "./filter-chips.tsx";
 import { renderStart } from "./first-steps.tsx";
-import { PersonCard, ScoreMeaning } from "./person-card.tsx";
-import { PersonPick, PickTray, readNames } from "./pick-tray.tsx";
+import { findTerms, PersonRow } from "./person-row.tsx";
+import { PickTray, readNames } from "./pick-tray.tsx";
+import { Reasons } from "./reasons.tsx";
 import { SearchForm } from "./search-form.tsx";
-import { formatSearchName, formatWhere } from "./search-name.ts";
+import { formatFound, formatSearchName } from "./search-name.ts";
+import { findNames, SearchNotes } from "./search-notes.tsx";
 import {
+  type AskedTerm,
   type Filter,
   formatQuery,
   formatSearchPath,
   hasQuery,
-  isMatch,
+  listAsked,
   listFilters,
   pageSize,
   readFilters,
@@ -33,7 +35,8 @@ import { countPeople, hasPlaces } from "./suggested-searches.ts";
 
 export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
   const filters = splitRole(ask, readFilters(ask.url.searchParams));
-  const answer = hasQuery(filters)
+  const isAsked = hasQuery(filters);
+  const answer = isAsked
     ? await ask.calls.perform(
         ask,
         "search_developers",
@@ -43,13 +46,16 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
     : undefined;
   const shown = answer?.ok ? { ...answer, shown: answer.shown.found } : answer;
   const body = (
-    <>
-      <SearchForm ask={ask} filters={filters} />
-      {shown ? (
-        <CallResult answer={shown} failure="The search was not run" />
-      ) : (
-        await renderStart(ask)
-      )}
+    <div class={isAsked ? "search-page" : "stack-wide"}>
+      <SearchForm ask={ask} filters={filters} chips={answer?.ok ? answer.shown.chips : []} />
+      <div class="found">
+        {shown ? (
+          <CallResult answer={shown} failure="The search was not run" />
+        ) : (
+          await renderStart(ask)
+        )}
+        {!answer?.ok && filters.picks.length > 0 && (await renderPicked(ask, filters, []))}
+      </div>
       {answer?.ok !== false && (
         // The script of the page shows this line when the people in the pool have changed.
         <p class="news small" data-news={formatNewsPath(ask)} hidden>
@@ -57,8 +63,7 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
           <a href={formatSearchPath(filters)}>show</a>
         </p>
       )}
-      {!answer?.ok && filters.picks.length > 0 && (await renderPicked(ask, filters, []))}
-    </>
+    </div>
   );
   const title = answer?.ok ? answer.shown.title : "Search";
   return {
@@ -75,7 +80,9 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
 function splitRole({ modules }: SignedInRequest, filters: SearchFilters): SearchFilters {
   const { index } = modules;
   if (filters.role.length > limits.textLengthMax) return filters;
-  const { role, roleLanguages } = index.understand({ role: filters.role });
+  const { role, roleLanguages } = index.understand({
+    ...{ role: filters.role, languages: [...filters.languages] },
+  });
   if (roleLanguages.length === 0) return filters;
   const id = index.roles.find(({ name }) => name === role)?.id ?? filters.role;
   return { ...filters, role: id, languages: roleLanguages };
@@ -86,66 +93,76 @@ async function renderAnswer(
   filters: SearchFilters,
   data: SearchData,
   computing: ComputingModules,
-): Promise<{ readonly title: string; readonly found: Html }> {
+): Promise<{ readonly title: string; readonly chips: readonly Filter[]; readonly found: Html }> {
   const names = findNames(ask, filters, data);
   const chips = listFilters(filters, names);
   const title = formatSearchName(filters, names);
   const { locationSuggestions: suggestions, notices } = data;
   if (suggestions) {
     const found = <UnknownPlace {...{ ask, filters, suggestions, notices }} />;
-    return { title, found };
+    return { title, chips, found };
   }
   const here = data.results.map(({ login }) => login);
-  // Reading the figures costs no call, because a call has just found these people.
-  const figures = await readCardFigures(computing.pool, here);
-  const listing = await readKnownLists(ask, here);
+  const asked = listAsked(filters, names);
+  const lacking = await findLacking(computing, filters, asked, data);
+  const unmet = lacking.map(({ name }) => name);
   ask.calls.noteShown(ask.visitor.account.id, here);
+  const request = toSearchRequest(filters);
+  const query = formatQuery({ ...filters, offset: 0 });
   const found = (
-    <>
-      <section class="results" aria-labelledby="found">
-        <div class="heading">
-          <h2 id="found">
-            {formatPeople(data.totalCount)}
-            {filters.location !== "" && formatWhere(data.place ?? filters.location)}
-          </h2>
-          <ResultFacts filters={filters} figures={figures} />
+    <section class="results" aria-labelledby="found">
+      <div class="results-head">
+        <h2 id="found">
+          {data.totalCount === 0
+            ? "No one matches"
+            : formatFound(data.totalCount, filters, names, unmet)}
+        </h2>
+        <div class="actions">
+          {here.length > 0 && (
+            <ExportResults ask={ask} request={request} query={formatQuery(filters)} />
+          )}
+          <SaveSearch ask={ask} query={query} name={chips.map(({ label }) => label).join(", ")} />
         </div>
-        <FilterChips chips={chips} data={data} ask={ask} filters={filters} />
-        {data.results.length > 0 && <ScoreMeaning isMatch={isMatch(filters)} />}
+        <SearchNotes {...{ ask, filters, data, lacking }} />
         {await renderWider(computing, filters, data)}
-        {data.results.length === 0 ? (
-          await renderEmpty(ask, computing, filters, chips, data)
-        ) : (
-          <People data={data} figures={figures} listing={listing} ask={ask} filters={filters} />
-        )}
-        <Pages filters={filters} total={data.totalCount} />
-        {here.length + filters.picks.length > 0 && (await renderPicked(ask, filters, here))}
-      </section>
-      <SaveSearch
-        ask={ask}
-        query={formatQuery({ ...filters, offset: 0 })}
-        name={chips.map(({ label }) => label).join(", ")}
-      />
-      <CopyAs ask={ask} request={toSearchRequest(filters)} />
-    </>
+      </div>
+      {here.length === 0 ? (
+        await renderEmpty(ask, computing, filters, chips, data)
+      ) : (
+        <People
+          {...{ ask, filters, data, asked }}
+          // Reading the figures costs no call, because a call has just found these people.
+          figures={await readCardFigures(computing.pool, here)}
+          listing={await readKnownLists(ask, here)}
+        />
+      )}
+      <Pages filters={filters} total={data.totalCount} />
+      {here.length + filters.picks.length > 0 && (await renderPicked(ask, filters, here))}
+    </section>
   );
-  return { title, found };
+  return { title, chips, found };
 }
 
-function ResultFacts({ filters, figures }: Pick<PeopleProperties, "filters" | "figures">) {
-  const asOf = figures.find((one) => one !== undefined)?.asOf;
-  if (asOf === undefined) return undefined;
-  const query = formatQuery(filters);
-  return (
-    <p class="small muted result-facts">
-      <span>
-        as of <time datetime={asOf}>{formatDate(asOf)}</time>, best{" "}
-        {isMatch(filters) ? "match" : "score"} first
-      </span>
-      <a href={`/search/people.csv?${query}`}>CSV</a>
-      <a href={`/search/people.json?${query}`}>JSON</a>
-    </p>
+/** Finds the asked skills and languages that none of the people found has. */
+async function findLacking(
+  { search }: ComputingModules,
+  filters: SearchFilters,
+  asked: readonly AskedTerm[],
+  { results, totalCount, unknownSkills = [], nearTerms = [] }: SearchData,
+): Promise<readonly AskedTerm[]> {
+  const unknown = new Set([...unknownSkills, ...nearTerms.map((near) => near.asked)]);
+  const met = new Set(results.flatMap((person) => person.matching_keywords.split(", ")));
+  const lacking = await Promise.all(
+    asked.map(async ({ asked: word, name, isSkill }) => {
+      if (unknown.has(word) || met.has(name) || totalCount <= results.length) {
+        return unknown.has(word) || (totalCount > 0 && !met.has(name));
+      }
+      // Nobody on this page has it, so others may.
+      const alone = isSkill ? { skills: [word], isStrict: false } : { languages: [word] };
+      return (await countPeople(search, { ...filters, offset: 0, ...alone })) === 0;
+    }),
   );
+  return asked.filter((_, at) => lacking[at]);
 }
 
 /** If a search in a city finds few people, offers the same search in a wider area. */
@@ -190,42 +207,41 @@ async function renderEmpty(
 
 interface PeopleProperties extends SearchProperties {
   readonly data: SearchData;
+  readonly asked: readonly AskedTerm[];
   /** The figures of the people in the results, in the same order. */
   readonly figures: readonly (CardFigures | undefined)[];
   readonly listing: KnownLists;
 }
 
-function People({ ask, data, figures, listing, filters }: PeopleProperties) {
-  const role = findRole(ask, filters.role)?.id;
+/** The rows of results, and the reasons for each, of which one is visible. */
+function People({ ask, data, asked, figures, listing, filters }: PeopleProperties) {
   const query = formatQuery(filters);
   const picked = new Set(filters.picks.map((login) => login.toLowerCase()));
+  const people = data.results.map((person, at) => {
+    const terms = findTerms(asked, person, figures[at]);
+    return { person, figures: figures[at], terms };
+  });
   return (
-    <ol class="people" start={filters.offset + 1}>
-      {data.results.map((person, at) => (
-        <PersonCard
-          person={person}
-          figures={figures[at]}
-          role={role}
-          query={query}
-          isMatch={isMatch(filters)}
-          actions={
-            <>
-              <AddToList ask={ask} listing={listing} login={person.login} name={person.name} />
-              <PersonPick
-                form="search"
-                login={person.login}
-                name={person.name}
-                isPicked={picked.has(person.login.toLowerCase())}
-              />
-            </>
-          }
-        />
-      ))}
-    </ol>
+    <div class="results-body">
+      <ol class="people" start={filters.offset + 1}>
+        {people.map((one) => (
+          <PersonRow {...one} query={query} isPicked={picked.has(one.person.login.toLowerCase())} />
+        ))}
+      </ol>
+      <aside aria-label="Reasons">
+        {people.map((one, at) => (
+          <Reasons
+            {...one}
+            {...{ filters, rank: filters.offset + at + 1, total: data.totalCount }}
+            adder={<AddToList ask={ask} listing={listing} {...one.person} />}
+          />
+        ))}
+      </aside>
+    </div>
   );
 }
 
-/** Shows the people who are ticked on any page of results. @param here the logins of the people on this page. */
+/** Shows the people who are selected on any page of results. @param here the logins of the people on this page. */
 async function renderPicked(
   ask: SignedInRequest,
   { picks }: SearchFilters,
@@ -237,10 +253,10 @@ async function renderPicked(
     ...{ login, name: nameOf(login) },
     isHere: own.has(login.toLowerCase()),
   }));
-  return <PickTray form="search" picked={picked} />;
+  return <PickTray picked={picked} />;
 }
 
-/** Links to the pages of results. The links are buttons of the search form, so ticked people stay ticked. */
+/** Links to the pages of results. The links are buttons of the search form, so selected people stay selected. */
 function Pages({ filters, total }: { readonly filters: SearchFilters; readonly total: number }) {
   const last = Math.min(Math.ceil(total / pageSize), Math.floor(limits.offsetMax / pageSize) + 1);
   if (last < 2) return undefined;

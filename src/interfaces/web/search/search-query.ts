@@ -19,7 +19,7 @@ export interface SearchFilters {
   readonly isHireable: boolean;
   readonly isStrict: boolean;
   readonly offset: number;
-  /** The logins of people who are ticked for comparing. They do not filter the search. */
+  /** The logins of people who are selected. They do not filter the search. */
   readonly picks: readonly string[];
 }
 
@@ -88,7 +88,7 @@ function listParameters(filters: SearchFilters): URLSearchParams {
   return new URLSearchParams(stated);
 }
 
-/** Formats the address of the search, with the people who are ticked. */
+/** Formats the address of the search, with the people who are selected. */
 export function formatSearchPath(filters: SearchFilters): string {
   const query = listParameters(filters);
   for (const login of filters.picks) query.append("login", login);
@@ -171,4 +171,22 @@ export interface FilterNames {
   readonly place: string | undefined;
   readonly role: string | undefined;
   readonly named: (asked: string) => string;
+}
+
+/** A skill or language of a search. */
+export interface AskedTerm {
+  readonly asked: string;
+  /** Roster's own name for it. */
+  readonly name: string;
+  /** Skills count for the match. Languages only filter. */
+  readonly isSkill: boolean;
+}
+
+/** Lists the skills and then the languages of a search, each name once. */
+export function listAsked({ skills, languages }: SearchFilters, { named }: FilterNames) {
+  const terms: readonly AskedTerm[] = [
+    ...skills.map((asked) => ({ asked, name: named(asked), isSkill: true })),
+    ...languages.map((asked) => ({ asked, name: named(asked), isSkill: false })),
+  ];
+  return terms.filter(({ name }, at) => terms.findIndex((one) => one.name === name) === at);
 }

@@ -1,3 +1,4 @@
+import { askedShares } from "../../../contract/people/developer.ts";
 import { selectWeighing } from "../../weighing.ts";
 import type { BlockList } from "../blocks/block-list.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
@@ -27,6 +28,7 @@ export function createCeiling(
     if (skills.length === 0) return ofRole;
     const sum = skills.reduce((all, list) => all + Math.max(topBase, ceilingOf(list)), 0);
     const ofSkills = sum / skills.length + roundedUp;
-    return role ? 0.6 * ofSkills + 0.4 * ofRole + roundedUp : ofSkills;
+    if (!role) return ofSkills;
+    return askedShares.skills * ofSkills + askedShares.role * ofRole + roundedUp;
   };
 }
