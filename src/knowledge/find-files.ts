@@ -209,7 +209,9 @@ async function nameNearPath(
   // The name is checked, because strangers chose it and a model may read this text.
   const harmless = cleanForModel(near.path, limits.pathLengthMax).replaceAll('"', "'");
   if (near.path === "" || harmless !== near.path) return found;
-  const hint = near.isWhole ? `did you mean "${near.path}"?` : `it has "${near.path}"`;
+  const hint = near.isWhole
+    ? `did you mean "${near.path}"?`
+    : `the nearest folder is "${near.path}"`;
   const meant = { field: "path", given: paths[0] ?? "", near: near.path };
   return absent(`${found.message}; ${hint}`, meant);
 }

@@ -43,6 +43,7 @@ export type { KnownFile, PersonKnowledge } from "./measure-knowledge.ts";
 export type { MeasuredOwnership } from "./ownership/measure-ownership.ts";
 export { findUnmatchedRules } from "./ownership/ownership.ts";
 export type { OwnershipDrift } from "./ownership/ownership-drift.ts";
+export { activeDays } from "./rank-reviewers.ts";
 export type { BusyPerson, BusyRepository, RecentWork } from "./recent-work.ts";
 
 /** The measured knowledge of the files of a question. */

@@ -94,9 +94,18 @@ export async function findNearPath(
     const start = near && `${near}/`;
     const found = await Array.fromAsync(walkPaths(paths, start));
     const names = found.map((one) => one.path.slice(start.length));
-    const same = names.includes(name) ? name : findNearest(name, names);
+    const same = names.includes(name) ? name : (findNearest(name, names) ?? findBegun(name, names));
     if (same === undefined) return { path: near, isWhole: false };
     near = start + same;
   }
   return { path: near, isWhole: true };
+}
+
+/** The fewest letters that stand for a longer name. */
+const begunMin = 3;
+
+/** Finds the first name that begins with these letters, in any case: `Comp` is "components". */
+function findBegun(letters: string, names: readonly string[]): string | undefined {
+  if (letters.length < begunMin) return undefined;
+  return names.find((name) => name.toLowerCase().startsWith(letters.toLowerCase()));
 }

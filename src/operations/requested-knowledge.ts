@@ -3,6 +3,7 @@ import type { KnowingPerson, WhoRequest } from "../contract/people/who-knows.ts"
 import { Problem } from "../contract/problem.ts";
 import { isLogin } from "../contract/requests.ts";
 import {
+  activeDays,
   formatUtcDay,
   isRefusal,
   type KnowledgeAnswer,
@@ -177,15 +178,30 @@ export function countKnowers(requested: RankedAnswer): number {
   return (listReviewers(requested) ?? listStaying(requested)).length;
 }
 
+/** Counts the people who were active within a year of the end of the history, as `isActive` tells of each. */
+export function countActive(requested: RequestedKnowledge): number {
+  const since = requested.answer.untilDay - activeDays;
+  return listStaying(requested).filter(({ lastWork }) => lastWork >= since).length;
+}
+
 export type RankedKnower = Awaited<ReturnType<typeof readRanks>>[number];
 
-/** Reads the figures of a page of the people, best first. Leaves out erased people. `lastActive` is an ISO day. */
+interface RanksPage {
+  readonly from: number;
+  readonly most: number;
+  /** Whether the people who were active last come first. Otherwise, those with the largest shares do. */
+  readonly isByActivity?: boolean;
+}
+
+/** Reads the figures of a page of the people. Leaves out erased people. `lastActive` is an ISO day. */
 export async function readRanks(
   requested: RankedAnswer,
   { pool }: Pick<KnowledgeAccess, "pool">,
-  { from, most }: { readonly from: number; readonly most: number },
+  { from, most, isByActivity = false }: RanksPage,
 ) {
-  const ranked = listStaying(requested).slice(from, from + most);
+  const people = listStaying(requested);
+  const ordered = isByActivity ? people.toSorted((a, b) => b.lastWork - a.lastWork) : people;
+  const ranked = ordered.slice(from, from + most);
   const cards = await pool.findCards(ranked.map(({ login }) => login));
   return ranked.flatMap(({ share, commits, files, lines, hasLeft, lastWork }, at) => {
     const card = cards[at];
@@ -193,6 +209,6 @@ export async function readRanks(
     const lastActive = formatUtcDay(lastWork);
     const { login, name } = card;
     const figures = { share, commits, files, lines, hasLeft };
-    return [{ login, name, rank: from + at + 1, ...figures, lastActive }];
+    return [{ login, name, ...figures, lastActive }];
   });
 }

@@ -115,5 +115,10 @@ test("a path that nothing has leads to what is nearly called so, as far as it go
   expect(await near("services/payments/nothing-like-it.java")).toEqual({
     ...{ path: "services/payments", isWhole: false },
   });
+  // The beginning of a name stands for it, in any case.
+  expect(await near("services/Pay/led")).toEqual({
+    ...{ path: "services/payments/ledger.ts", isWhole: true },
+  });
+  expect(await near("services/pa")).toEqual({ path: "services", isWhole: false });
   expect(await near("elsewhere")).toEqual({ path: "", isWhole: false });
 });

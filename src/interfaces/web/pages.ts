@@ -33,6 +33,7 @@ import { newsPage } from "./search/search-page.tsx";
 import { consentPage, deadEndPage } from "./sign-in/consent-pages.tsx";
 import { invitationPage, resetPage, setUpPage } from "./sign-in/link-pages.tsx";
 import { signInPage, signOutPage, signUpPage } from "./sign-in/sign-in-pages.tsx";
+import { reviewPage } from "./who/change-review.tsx";
 import { everybodyPage } from "./who/everybody-page.tsx";
 import { handoverCsvPage, knowersCsvPage } from "./who/who-downloads.ts";
 import { whoPage } from "./who/who-page.tsx";
@@ -40,7 +41,7 @@ import { whoPage } from "./who/who-page.tsx";
 /** All pages, each with its route. A test opens each page signed out, as a user and as an administrator. */
 export const pages: readonly Page[] = [
   ...[homePage, findPage, namesPage, newsPage, docsPage, usagePage, apiPage, assistantsPage],
-  ...[whoPage, handoverCsvPage, everybodyPage, knowersCsvPage, whoTermsPage],
+  ...[whoPage, reviewPage, handoverCsvPage, everybodyPage, knowersCsvPage, whoTermsPage],
   ...[developerPage, analysisPage, comparePage, identityPage, everythingPage],
   ...[
     peopleCsvPage,

@@ -24,8 +24,8 @@ const change = [
 ].join("\n");
 
 async function review(diff: string, more: Record<string, string> = {}) {
-  const token = await lead.tokenOn("/who");
-  return lead.ask("/who", form({ token, act: "review", diff, ...more }));
+  const token = await lead.tokenOn("/who/review");
+  return lead.ask("/who/review", form({ token, act: "review", diff, ...more }));
 }
 
 const calls = () => countCalls(roster, email);
@@ -35,11 +35,9 @@ describe("a diff that is pasted", () => {
     const before = await calls();
     const { status, text } = await review(change, { repository });
     expect(status).toBe(200);
-    expect(readable(text)).toContain(
-      `The change is in ${repository}: 1 known file, and 1 new file, answered by the nearest folder.`,
-    );
-    expect(readable(text)).toMatch(/confidence (low|medium|high) \(\d+ %\) · active /);
-    expect(readable(text)).toContain("New, or made by programs: 1 services/payments/brand-new.ts");
+    expect(readable(text)).toContain(`${repository}: 1 known file, 1 new or generated`);
+    expect(readable(text)).toMatch(/ % active \d+ \w+ 2026(, (low|medium) confidence)? /);
+    expect(readable(text)).toContain("services/payments/brand-new.ts new or generated");
     const asked = await roster.client.ask({
       path: "/v1/who",
       key: (await roster.newAccount("enterprise")).key,
@@ -51,7 +49,7 @@ describe("a diff that is pasted", () => {
     expect(await calls()).toBe(before + 1);
     expect(text).not.toContain("secretword");
     expect(roster.log()).not.toContain("secretword");
-    expect(text).not.toContain("hand-over<");
+    expect(text).not.toContain("Hand-over<");
   });
 
   test("says for which of its files each reviewer stands, and how many more they changed", async () => {
@@ -66,21 +64,33 @@ describe("a diff that is pasted", () => {
     let longest = 0;
     for (const [at, { files = [], evidence }] of people.entries()) {
       const [first] = files;
-      const said = /Knows (.+?) ?\. /.exec((cards[at] ?? "").replaceAll(".java", ""))?.[1];
+      const card = cards[at] ?? "";
       if (!first) {
-        expect(said).toBeUndefined();
+        expect(card).not.toContain(" Knows ");
         continue;
       }
-      const known = files.map(
-        ({ path, share }) => `${path.replace(".java", "")} ${formatShare(share)}`,
-      );
+      const known = files.map(({ path, share }) => {
+        return `${path.slice(path.lastIndexOf("/") + 1)} ${formatShare(share)}`;
+      });
       const more = evidence.files - files.length;
       longest = Math.max(longest, more);
-      const rest = more > 0 ? [`and changed ${more} more of these files`] : [];
-      expect(said?.replaceAll(" ,", ",")).toBe([...known, ...rest].join(", "));
+      const rest = more > 0 ? [`and changed ${more} more`] : [];
+      expect(card.replaceAll(" ,", ",")).toContain(` Knows ${[...known, ...rest].join(", ")} `);
     }
     // The test needs somebody who knows more files than are named.
     expect(longest).toBeGreaterThan(0);
+  });
+
+  test("is answered first, with each file and who knows it; the form is folded up below", async () => {
+    const { text } = await review("services/payments/README.md\nservices/payments/new.ts\n", {
+      repository,
+    });
+    const [answer = "", form = ""] = text.split("Another change");
+    expect([answer.includes('name="diff"'), form.includes('name="diff"')]).toEqual([false, true]);
+    expect(form).not.toContain("<details open");
+    const files = readable(/id="files".*?<\/table>/s.exec(answer)?.[0] ?? "");
+    expect(files).toMatch(/services\/payments\/README\.md [^%]+ \d+ %/);
+    expect(files).toContain("new or generated: reviewers of its folder");
   });
 
   test("names neither who is said to have made it, nor who has been quiet since a day", async () => {
@@ -101,7 +111,7 @@ describe("a diff that is pasted", () => {
     expect(loginsOf(since.text).length).toBeGreaterThan(0);
     expect(loginsOf(since.text)).not.toEqual(all);
     const wrong = await review(change, { repository, activeSince: "yesterday" });
-    expectAnswer(wrong, 400, "Only who was active since must be a day as YYYY-MM-DD");
+    expectAnswer(wrong, 400, "Active since must be a day as YYYY-MM-DD");
     expect((await review(change, { repository, alike: "worst" })).status).toBe(400);
   });
 
@@ -143,8 +153,7 @@ describe("a diff that is pasted", () => {
 
 test.skipIf(!hasBrowser)("a file that is dropped on the box fills it, with a script", async () => {
   const { tab, complaints } = await openAs("drops@corp.example");
-  await tab.goto("/who#review");
-  await tab.getByText("Who should look at a change").click();
+  await tab.goto("/who/review");
   await tab.evaluate(`(() => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File([${JSON.stringify(change)}], "change.diff"));

@@ -86,7 +86,7 @@ async function visit(person: Person): Promise<void> {
     await person.open(path);
     roster.clock.advance(5);
   }
-  await person.send("/who", "review", { diff });
+  await person.send("/who/review", "review", { diff });
 }
 
 describe("search and knowledge", () => {
@@ -157,8 +157,8 @@ describe("what costs no call", () => {
     const more = [`/who?${ofRepository}&open=services`, `/who/people.csv?${ofRepository}`];
     expect(await countRefused(last, more)).toBe(2);
     const sent = await last.ask(
-      "/who",
-      form({ token: await last.tokenOn("/who"), act: "review", diff }),
+      "/who/review",
+      form({ token: await last.tokenOn("/who/review"), act: "review", diff }),
     );
     expect([sent.status, readable(sent.text).includes("1 call")]).toEqual([429, true]);
   });

@@ -180,6 +180,7 @@ function listStops(
     ["compare", formatComparison([...people, "nobody-at-all"])],
     ["compare-match", `${formatComparison(people.slice(0, 2))}&location=Berlin&skills=Go`],
     ["who-home", "/who"],
+    ["who-review", "/who/review"],
     ["who", who],
     ["who-folder", `${who}&path=${encodeURIComponent(folders[0])}`],
     ["who-open", `${who}&open=${encodeURIComponent(folders[1])}`],

@@ -94,7 +94,11 @@ describe("a slip of the keyboard", () => {
       ["repository=onyx-valt", 404, 'did you mean "onyx-vault"?'],
       ["repository=nothing-like-it", 404, "no known repository has the name"],
       [`repository=${repository}&path=servces/paymnts`, 404, 'did you mean "services/payments"?'],
-      [`repository=${repository}&path=services/payments/x.java`, 404, 'it has "services/payments"'],
+      [
+        `repository=${repository}&path=services/payments/x.java`,
+        404,
+        'the nearest folder is "services/payments"',
+      ],
       ["path=services/nowhere/at/all", 404, "no repository has a file or folder"],
       ["path=services/payments", 400, "repositories have this path; name one"],
       ["package=npm:no-such-thing", 404, "makes or imports"],
@@ -129,7 +133,7 @@ describe("a slip of the keyboard", () => {
       [`repository=${repository}&path=/servces//paymnts/`, "Who knows services/payments"],
       [
         `repository=${repository}&without=valentina-vientonuevo-exampel`,
-        "Hand-over of Valentina Vientonuevo",
+        "Hand-over: Valentina Vientonuevo, demo-guild/onyx-vault",
       ],
     ] as const;
     for (const [query, told] of slips) {
@@ -155,7 +159,7 @@ describe("more of an answer", () => {
     const listed: string[] = [];
     for (const number of pages) {
       const { text } = await lead.open(`/who/people${query}&page=${number}`);
-      const names = [...text.matchAll(/<th scope="row"[^>]*><a href="\/developers\/([^"]+)"/g)];
+      const names = [...text.matchAll(/<th scope="row".*?<a href="\/developers\/([^"]+)"/gs)];
       listed.push(...names.map(([, login = ""]) => decodeURIComponent(login)));
       const to = Math.min(total, 100 * number);
       expect(readable(text)).toContain(`${100 * number - 99} to ${to}`);
@@ -181,6 +185,7 @@ describe("more of an answer", () => {
       `${asked}&open=nowhere`,
       `/who/people${query}`,
       `/who/people${query}&page=2`,
+      `/who/people${query}&order=active`,
       `/who/people${query}&page=99`,
       `/who/people${query}&page=-1`,
       `/who/people.csv${query}`,

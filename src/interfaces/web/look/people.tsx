@@ -20,7 +20,7 @@ export function Avatar({ login, name = login, isLarge = false }: AvatarPropertie
   const [first = "", ...others] = name.split(/[\s._-]+/).filter(Boolean);
   const last = others.at(-1) ?? "";
   const initial = (word: string) => [...word][0] ?? "";
-  const hue = Number(Bun.hash(login.toLowerCase()) % 24n) * 15;
+  const hue = findHue(login);
   const fill = `light-dark(oklch(0.9 0.055 ${hue}), oklch(0.4 0.07 ${hue}))`;
   return (
     <svg class={isLarge ? "avatar large-avatar" : "avatar"} viewBox="0 0 40 40" aria-hidden="true">
@@ -30,6 +30,14 @@ export function Avatar({ login, name = login, isLarge = false }: AvatarPropertie
       </text>
     </svg>
   );
+}
+
+const findHue = (login: string) => Number(Bun.hash(login.toLowerCase()) % 24n) * 15;
+
+/** The color of a person in a bar: that of the avatar, but stronger. */
+export function formatPersonColor(login: string): string {
+  const hue = findHue(login);
+  return `light-dark(oklch(0.62 0.12 ${hue}), oklch(0.7 0.11 ${hue}))`;
 }
 
 interface SparklineProperties {
@@ -164,7 +172,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   minExperienceYears: "the number of years",
   activeSince: '"Active since"',
   asOf: '"As of"',
-  "without:": '"As if they had left":',
+  "without:": '"Without these people":',
   maxResults: "the size of a page",
   offset: "the page",
 };

@@ -6,123 +6,143 @@ import { readChangeAuthors } from "../../../contract/diff-authors.ts";
 import { readChangedPaths } from "../../../contract/diff-paths.ts";
 import { limits } from "../../../contract/limits.ts";
 import { findCutPath } from "../../../contract/path-list.ts";
-import type { WhoData } from "../../../contract/people/who-knows.ts";
+import type { WhoData, WhoRequest } from "../../../contract/people/who-knows.ts";
 import { Type } from "../../../contract/schema.ts";
 import { describeLeftOut, listAuthorSentences } from "../../../operations/author-sentence.ts";
+import { type FileWithKnowers, readChangedFiles } from "../../../operations/path-knowers.ts";
+import { askKnowledge } from "../../../operations/requested-knowledge.ts";
+import { listNamedLogins, readWhoNames, type WhoNames } from "../../../operations/who-names.ts";
 import type { ComputingModules } from "../calls.ts";
 import { defineChoice, defineOptionalText, defineText } from "../form.ts";
 import { formatCount, formatCounted } from "../look/format.ts";
-import { Choice, Field, Form, TextArea } from "../look/forms.tsx";
-import type { Html } from "../look/jsx-runtime.ts";
-import { EmptyState, FilePath, List } from "../look/parts.tsx";
+import { Choice, Disclosure, Field, Form, TextArea } from "../look/forms.tsx";
+import { DataTable } from "../look/lists.tsx";
+import { Copyable, EmptyState, FilePath } from "../look/parts.tsx";
 import { CallResult } from "../look/people.tsx";
 import {
   defineAction,
+  defineSignedInPage,
   type SignedInProperties,
   type SignedInRequest,
   toSentence,
-  type View,
 } from "../page.ts";
 import { readKnownLists } from "../saved/save-forms.tsx";
 import { KnowerList } from "./knower-list.tsx";
 import { OwnershipSection } from "./ownership-section.tsx";
 import { RepositoryField } from "./who-form.tsx";
-import { readDisplayNames } from "./who-parts.tsx";
+import { Knowers } from "./who-parts.tsx";
 
 /** The longest diff, in characters. */
 const diffMax = 1024 * 1024;
-/** The largest form in bytes. A character has at most three bytes in UTF-8, and percent-encoding triples each byte. */
-export const reviewBytesMax = 9 * diffMax;
+const title = "Suggested reviewers";
+const back = { to: "/who", label: "Who knows" };
 
-/** @param repository the first content of the field for the repository. */
-export function ChangeForm({ ask, repository }: SignedInProperties & { repository: string }) {
+export const reviewPage = defineSignedInPage({
+  path: "/who/review",
+  show: (ask) => ({ title, back, body: <ChangeForm ask={ask} /> }),
+  // A character has at most three bytes in UTF-8, and percent-encoding triples each byte.
+  formBytesMax: 9 * diffMax,
+  actions: {
+    review: defineAction(
+      {
+        diff: defineText("Diff", diffMax),
+        repository: defineOptionalText("Repository", limits.textLengthMax),
+        author: defineOptionalText("Author", limits.textLengthMax),
+        activeSince: defineOptionalText("Active since", 10),
+        alike: Type.Optional(defineChoice("If people are alike", ["least", "best"])),
+      },
+      async (ask: SignedInRequest, { diff, repository, author, activeSince, alike }) => {
+        const paths = readChangedPaths(diff);
+        const complaint = findFault(paths);
+        if (complaint !== undefined) return { refusal: complaint, field: "diff" };
+        const authors = [...(author ? [author] : []), ...readChangeAuthors(diff)];
+        const request = {
+          paths: [...paths],
+          ...(authors.length > 0 && { authors: authors.slice(0, limits.withoutMax) }),
+          ...(repository && { repository }),
+          ...(activeSince && { activeSince }),
+          ...(alike === "best" && { ignoreLoad: true }),
+        };
+        const answer = await ask.calls.perform(ask, "who_knows", request, (data, computing) =>
+          renderAnswer(ask, request, data, computing),
+        );
+        // A refusal shows the form again with the pasted text.
+        if (!answer.ok) return refuse(answer.problem.message);
+        const body = (
+          <>
+            <CallResult answer={answer} failure="No reviewers were found" />
+            <Disclosure label="Another change">
+              <ChangeForm ask={ask} />
+            </Disclosure>
+          </>
+        );
+        return { title, back, body };
+      },
+    ),
+  },
+});
+
+function ChangeForm({ ask }: SignedInProperties) {
   const form = { ask, act: "review" };
   return (
-    <details class="card change-form" id="review" open={ask.refused?.act === "review"}>
-      <summary>
-        <h2>Who should look at a change</h2>
-      </summary>
-      <Form {...form} to="/who" submit="Find reviewers">
-        <TextArea
-          form={form}
-          name="diff"
-          label="Diff, or paths one a line"
-          hint="What git diff prints. Paste it, or drop a file here. It is read for the names of its files, and kept nowhere."
-          rows="6"
-          spellcheck="false"
-          data-drop
+    <div class="with-side change-form">
+      <div class="card">
+        <Form {...form} to="/who/review" submit="Find reviewers">
+          <TextArea
+            form={form}
+            name="diff"
+            label="Diff, or one path a line"
+            hint="Paste it, or drop a file here. Roster reads the file names and keeps nothing."
+            rows="10"
+            spellcheck="false"
+            data-drop
+          />
+          <RepositoryField form={form} hint="Found by the files if empty." optional />
+          <Disclosure form={form} label="Options">
+            <Field
+              form={form}
+              name="author"
+              label="Author"
+              hint="Authors are not suggested. git format-patch names them."
+              placeholder="login or e-mail"
+              spellcheck="false"
+              optional
+            />
+            <Field form={form} name="activeSince" label="Active since" type="date" optional />
+            <Choice
+              form={form}
+              name="alike"
+              label="If people are alike"
+              options={[
+                { value: "least", label: "Prefer people with fewer recent reviews" },
+                { value: "best", label: "Ignore recent reviews" },
+              ]}
+              value="least"
+            />
+          </Disclosure>
+        </Form>
+      </div>
+      <div class="side">
+        <Copyable id="of-branch" label="A branch" text="git diff main...HEAD" />
+        <Copyable
+          id="of-commits"
+          label="A range, with authors"
+          text="git format-patch --stdout v1..v2"
         />
-        <RepositoryField
-          form={form}
-          hint="Left out, it is the one that has most of the files."
-          value={repository}
-          optional
+        <Copyable
+          id="in-terminal"
+          label="In a terminal"
+          text="git diff main...HEAD | roster who --diff -"
         />
-        <Field
-          form={form}
-          name="author"
-          label="Made by"
-          hint="A login, account or e-mail, so that they are not named. What git format-patch prints says it."
-          spellcheck="false"
-          optional
-        />
-        <Field
-          form={form}
-          name="activeSince"
-          label="Only who was active since"
-          type="date"
-          optional
-        />
-        <Choice
-          form={form}
-          name="alike"
-          label="Among people who are alike, name first"
-          options={[
-            { value: "least", label: "whoever reviewed least lately" },
-            { value: "best", label: "the best, however much they review" },
-          ]}
-          value="least"
-        />
-      </Form>
-    </details>
+      </div>
+    </div>
   );
 }
 
-/** Defines the action of the form. @param showPage renders the page around an answer. */
-export const defineReview = (showPage: (ask: SignedInRequest, answer: Html) => Promise<View>) =>
-  defineAction(
-    {
-      diff: defineText("Diff", diffMax),
-      repository: defineOptionalText("Repository", limits.textLengthMax),
-      author: defineOptionalText("Made by", limits.textLengthMax),
-      activeSince: defineOptionalText("Only who was active since", 10),
-      alike: Type.Optional(defineChoice("Among people who are alike", ["least", "best"])),
-    },
-    async (ask: SignedInRequest, { diff, repository, author, activeSince, alike }) => {
-      const paths = readChangedPaths(diff);
-      const complaint = findFault(paths);
-      if (complaint !== undefined) return { refusal: complaint, field: "diff" };
-      const authors = [...(author ? [author] : []), ...readChangeAuthors(diff)];
-      const request = {
-        paths: [...paths],
-        ...(authors.length > 0 && { authors: authors.slice(0, limits.withoutMax) }),
-        ...(repository && { repository }),
-        ...(activeSince && { activeSince }),
-        ...(alike === "best" && { ignoreLoad: true }),
-      };
-      const answer = await ask.calls.perform(ask, "who_knows", request, (data, computing) =>
-        renderAnswer(ask, data, computing),
-      );
-      // A refusal shows the form again with the pasted text.
-      if (!answer.ok) return refuse(answer.problem.message);
-      return showPage(ask, <CallResult answer={answer} failure="The change was not looked at" />);
-    },
-  );
-
 /** The fields that an error can name: the name in the operation, the name in the form, and the label. */
 const fields = [
-  ["authors", "author", "Made by"],
-  ["activeSince", "activeSince", "Only who was active since"],
+  ["authors", "author", "Author"],
+  ["activeSince", "activeSince", "Active since"],
   ["repository", "repository", "Repository"],
 ] as const;
 
@@ -135,56 +155,96 @@ function refuse(message: string) {
 }
 
 function findFault(paths: readonly string[]): string | undefined {
-  if (paths.length === 0) {
-    return "No file is named in it: paste what git diff prints, or paths, one a line.";
-  }
+  if (paths.length === 0)
+    return "It names no file: paste what git diff prints, or one path a line.";
   if (paths.length > limits.pathsMax) {
     const most = formatCount(limits.pathsMax);
-    return `It changes ${formatCount(paths.length)} files; at most ${most} can be asked for.`;
+    return `It changes ${formatCount(paths.length)} files; the most is ${most}.`;
   }
   const long = paths.find((path) => path.length > limits.pathLengthMax);
   if (long) return `A path in it is longer than ${limits.pathLengthMax} characters.`;
   return findCutPath(paths);
 }
 
-async function renderAnswer(ask: SignedInRequest, data: WhoData, computing: ComputingModules) {
+/** The most files whose people are named. */
+const filesMax = 50;
+
+async function renderAnswer(
+  ask: SignedInRequest,
+  request: WhoRequest,
+  data: WhoData,
+  computing: ComputingModules,
+) {
   const { people, paths, unknownPaths = [], repositories } = data;
+  const asked = await askKnowledge(request, computing);
+  const files = await readChangedFiles(asked, data, computing, filesMax);
   const logins = people.map(({ login }) => login);
-  const [listing, names] = await Promise.all([
-    readKnownLists(ask, logins),
-    readDisplayNames(computing, data),
-  ]);
+  const listing = await readKnownLists(ask, logins);
+  const inFiles = files.flatMap(({ first = [] }) => first.map(({ login }) => login));
+  const names = await readWhoNames(computing, [...inFiles, ...listNamedLogins(data)]);
   return (
-    <section aria-labelledby="reviewers">
-      <h2 id="reviewers">Who should look at it</h2>
-      <p>
-        The change is in {repositories.map(({ name }) => name).join(", ")}:{" "}
+    <>
+      <p role="status">
+        {repositories.map(({ name }) => name).join(", ")}:{" "}
         {formatCounted(paths.length, "known file")}
-        {unknownPaths.length > 0 &&
-          `, and ${formatCounted(unknownPaths.length, "new file")}, answered by the nearest folder`}
-        .
+        {unknownPaths.length > 0 && `, ${formatCount(unknownPaths.length)} new or generated`}
       </p>
-      {people.length === 0 ? (
-        <EmptyState>No known person has worked on these files. {describeLeftOut(data)}</EmptyState>
-      ) : (
-        <KnowerList ask={ask} listing={listing} people={people} />
-      )}
       {listAuthorSentences(data).map((sentence) => (
         <p>{sentence}</p>
       ))}
-      {renderPaths("Files of the change", paths)}
-      {renderPaths("New, or made by programs", unknownPaths)}
+      {people.length === 0 ? (
+        <EmptyState>No known person has worked on these files. {describeLeftOut(data)}</EmptyState>
+      ) : (
+        <section class="knower-section" aria-labelledby="reviewers">
+          <h2 id="reviewers">Reviewers</h2>
+          <KnowerList
+            ask={ask}
+            listing={listing}
+            people={people}
+            shareOf="the evidence for all reviewers"
+          />
+        </section>
+      )}
+      <ChangedFiles files={files} names={names} />
+      {paths.length > filesMax && <p class="muted small">The first {filesMax} known files.</p>}
       <OwnershipSection data={data} names={names} />
-    </section>
+    </>
   );
 }
 
-const renderPaths = (title: string, paths: readonly string[]) =>
-  paths.length > 0 && (
-    <details>
-      <summary>
-        {title}: {formatCount(paths.length)}
-      </summary>
-      <List class="plain" items={paths.map((path) => <FilePath path={path} />)} />
-    </details>
+interface ChangedFilesProperties {
+  readonly files: readonly FileWithKnowers[];
+  readonly names: WhoNames;
+}
+
+/** The files of the change, each with the people who know it. */
+function ChangedFiles({ files, names }: ChangedFilesProperties) {
+  const unmet = files.filter(({ first }) => first?.length === 0).length;
+  return (
+    <section class="card" aria-labelledby="files">
+      <div class="panel-head">
+        <h2 id="files">Files of the change</h2>
+        <p class="hint">
+          {unmet > 0 && `No active person knows ${formatCounted(unmet, "file")}. `}A full bar is 100
+          %.
+        </p>
+      </div>
+      <DataTable
+        class="tree"
+        columns={[
+          ["File", ({ path }) => <FilePath path={path} />],
+          [
+            "Best known by",
+            ({ first }) =>
+              first ? (
+                <Knowers people={first} names={names} />
+              ) : (
+                <span class="small muted">new or generated: reviewers of its folder</span>
+              ),
+          ],
+        ]}
+        rows={files}
+      />
+    </section>
   );
+}

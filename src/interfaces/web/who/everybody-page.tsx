@@ -5,13 +5,15 @@ import {
   type RankedKnower,
   readRanks,
 } from "../../../operations/requested-knowledge.ts";
-import { formatCount, formatDate, formatPeople } from "../look/format.ts";
+import { formatCount, formatDate, formatPeople, formatShare } from "../look/format.ts";
 import { DataTable, PageLinks, readPage } from "../look/lists.tsx";
 import { EmptyState } from "../look/parts.tsx";
-import { CallResult, DeveloperLink, Share } from "../look/people.tsx";
+import { CallResult, Share } from "../look/people.tsx";
 import { defineSignedInPage } from "../page.ts";
+import { PersonLine } from "./who-parts.tsx";
 import {
   formatAddress,
+  formatFailure,
   formatTitle,
   readQuestion,
   toWhoRequest,
@@ -26,52 +28,30 @@ export const everybodyPage = defineSignedInPage({
     const question = readQuestion(ask.url.searchParams);
     const request = toWhoRequest(question);
     if (!request) return { goTo: "/who" };
+    const isByActivity = ask.url.searchParams.get("order") === "active";
     const asking = { ...ask, isMore: true };
     const answer = await ask.calls.perform(asking, "who_knows", request, async (_, computing) => {
       const asked = await askKnowledge(request, computing);
       const total = countKnowers(asked);
       const page = readPage(ask.url, pageSize, total);
       const from = (page - 1) * pageSize;
-      const rows = await readRanks(asked, computing, { from, most: pageSize });
+      const rows = await readRanks(asked, computing, { from, most: pageSize, isByActivity });
       const largest = asked.answer.people.reduce((most, { share }) => Math.max(most, share), 0);
-      return <Everybody {...{ question, rows, total, largest, page }} />;
+      return <Everybody {...{ question, isByActivity, rows, total, largest, page }} />;
     });
     return {
-      title: formatTitle("Everybody who knows", question),
-      back: { to: formatAddress(question), label: "The first ten, and the folders" },
-      body: <CallResult answer={answer} failure="The question was not answered" />,
+      title: formatTitle("All people who know", question),
+      back: { to: formatAddress(question), label: "First people and folders" },
+      body: <CallResult answer={answer} failure={formatFailure(answer, question)} />,
       status: answer.ok ? undefined : answer.problem.status,
     };
   },
 });
 
-interface RankTableProperties {
-  readonly rows: readonly RankedKnower[];
-  readonly largest: number;
-  readonly hasLeft: boolean;
-}
-
-function RankTable({ rows, largest, hasLeft }: RankTableProperties) {
-  return (
-    <DataTable
-      scrolls={hasLeft ? "People who left" : "Everybody who knows these files"}
-      class="everybody"
-      columns={[
-        ["Person", ({ login, name }) => <DeveloperLink login={login} name={name} />, "free"],
-        ["Place", ({ rank }) => formatCount(rank), "number"],
-        ["Share", ({ share }) => <Share share={share} largest={largest} />],
-        ["Commits to these files", ({ commits }) => formatCount(commits), "number"],
-        ["Files changed", ({ files }) => formatCount(files), "number"],
-        ["Lines that stand", ({ lines }) => formatCount(Math.round(lines)), "number"],
-        ["Last active", ({ lastActive }) => formatDate(lastActive), "when"],
-      ]}
-      rows={rows}
-    />
-  );
-}
-
 interface EverybodyProperties {
   readonly question: WhoQuestion;
+  /** Whether the people who were active last come first. */
+  readonly isByActivity: boolean;
   readonly rows: readonly RankedKnower[];
   readonly total: number;
   /** The share that fills the bar: the largest of all people. */
@@ -79,33 +59,44 @@ interface EverybodyProperties {
   readonly page: number;
 }
 
-function Everybody({ question, rows, total, largest, page }: EverybodyProperties) {
-  const toPage = (number: number) => {
-    const address = formatAddress(question, {}, "/who/people");
-    return number === 1 ? address : `${address}&page=${number}`;
-  };
+function Everybody({ question, isByActivity, rows, total, largest, page }: EverybodyProperties) {
+  const address = formatAddress(question, {}, "/who/people");
+  const [own, other] = isByActivity ? ["&order=active", ""] : ["", "&order=active"];
+  const toPage = (number: number) => `${address}${own}${number === 1 ? "" : `&page=${number}`}`;
   if (total === 0) return <EmptyState>No known person has worked on these files.</EmptyState>;
   return (
     <>
       <p>
-        {formatPeople(total)}, by their share of what is known; people who left come last. Further
-        pages and the{" "}
+        {formatPeople(total)}, by {isByActivity ? "last activity" : "share of what is known"}. Bars
+        are scaled to {formatShare(largest)}.{" "}
+        <a href={address + other}>Order by {isByActivity ? "share" : "last activity"}</a>,{" "}
         <a href={formatAddress(question, {}, "/who/people.csv")} download="">
-          CSV of all
-        </a>{" "}
-        are part of the same call.
+          CSV
+        </a>
+        : free
       </p>
-      {[false, true].map((hasLeft) => {
-        const shown = rows.filter((row) => row.hasLeft === hasLeft);
-        return (
-          shown.length > 0 && (
-            <>
-              {hasLeft && <h2>People who left</h2>}
-              <RankTable rows={shown} largest={largest} hasLeft={hasLeft} />
-            </>
-          )
-        );
-      })}
+      <div class="card">
+        <DataTable
+          scrolls="All people who know these files"
+          class="everybody"
+          columns={[
+            [
+              "Person",
+              ({ login, name }) => <PersonLine login={login} names={new Map([[login, name]])} />,
+            ],
+            ["Share", ({ share }) => <Share share={share} largest={largest} />],
+            ["Commits to these files", ({ commits }) => formatCount(commits), "number"],
+            ["Files changed", ({ files }) => formatCount(files), "number"],
+            ["Remaining lines", ({ lines }) => formatCount(Math.round(lines)), "number"],
+            [
+              "Last active",
+              ({ lastActive, hasLeft }) => formatDate(lastActive) + (hasLeft ? ", left" : ""),
+              "when",
+            ],
+          ]}
+          rows={rows}
+        />
+      </div>
       <PageLinks label="Pages of people" size={pageSize} {...{ page, total, toPage }} />
     </>
   );

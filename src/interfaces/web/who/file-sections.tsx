@@ -1,48 +1,45 @@
 import { formatCount, formatCounted } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
-import { List } from "../look/parts.tsx";
-import { DeveloperLink } from "../look/people.tsx";
+import { FilePath } from "../look/parts.tsx";
+import { PersonLine } from "./who-parts.tsx";
 import type { WhoProperties } from "./who-question.ts";
 
+/** Lists the files that one person or no active person knows, folded up. */
 export function FileRisks({ data, names }: Pick<WhoProperties, "data" | "names">) {
   const { soleFiles, orphanedFiles } = data;
+  const lists = [
+    ["sole", "that only one person knows", soleFiles],
+    [
+      ...(["orphaned", "that no active person knows"] as const),
+      { ...orphanedFiles, files: orphanedFiles.files.map((path) => ({ path, login: undefined })) },
+    ],
+  ] as const;
   return (
     <>
-      {soleFiles.total > 0 && (
-        <details id="sole">
-          <summary>
-            <h2>{formatCounted(soleFiles.total, "file")} that only one person knows</h2>
-          </summary>
-          <DataTable
-            columns={[
-              ["File", ({ path }) => path],
-              [
-                "Known by",
-                ({ login }) => <DeveloperLink login={login} name={names.get(login)} />,
-                "free",
-              ],
-            ]}
-            rows={soleFiles.files}
-          />
-          {renderRest(soleFiles.files.length, soleFiles.total)}
-        </details>
-      )}
-      {orphanedFiles.total > 0 && (
-        <details id="orphaned">
-          <summary>
-            <h2>{formatCounted(orphanedFiles.total, "file")} that no active person knows</h2>
-          </summary>
-          <List class="plain" items={orphanedFiles.files} />
-          {renderRest(orphanedFiles.files.length, orphanedFiles.total)}
-        </details>
+      {lists.map(
+        ([id, what, { total, files }]) =>
+          total > 0 && (
+            <details class="card plan-table" id={id}>
+              <summary>
+                <h2>
+                  {formatCounted(total, "file")} {what}
+                </h2>
+              </summary>
+              <DataTable
+                columns={[
+                  ["File", ({ path }) => <FilePath path={path} />],
+                  ["Known by", ({ login }) => <PersonLine login={login} names={names} />],
+                ]}
+                rows={files as readonly { path: string; login?: string }[]}
+              />
+              {files.length < total && (
+                <p class="muted small">
+                  The first {files.length} of {formatCount(total)}.
+                </p>
+              )}
+            </details>
+          ),
       )}
     </>
   );
 }
-
-const renderRest = (shown: number, total: number) =>
-  shown < total && (
-    <p class="muted small">
-      The first {shown} of {formatCount(total)}.
-    </p>
-  );

@@ -1,149 +1,206 @@
-/** Shows a hand-over plan: the folders that the leaving people know, the files that nobody else knows, and successors. */
+/** A hand-over as a document: what only the leaving people know, folder by folder, and who could take over. */
+import { formatUtcDay } from "../../../contract/people/history-end.ts";
 import type { WhoData } from "../../../contract/people/who-knows.ts";
-import { formatCounted } from "../look/format.ts";
+import { listRisks, listSuccessors, type Successor } from "../../../operations/handover-plan.ts";
+import { formatCount, formatCounted, formatDate, formatShare } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
-import { EmptyState, FilePath } from "../look/parts.tsx";
-import { DeveloperLink, Share } from "../look/people.tsx";
-import { KnowerShares, Labelled, type Names } from "./who-parts.tsx";
+import { EmptyState, Figures, FilePath, List } from "../look/parts.tsx";
+import { Avatar, Share } from "../look/people.tsx";
+import { Knowers, PersonLine, Steps } from "./who-parts.tsx";
 import { formatAddress, type WhoProperties } from "./who-question.ts";
 
 type Handover = NonNullable<WhoData["handover"]>;
 
-export function HandoverSection({ question, data, names }: WhoProperties) {
-  const { handover, repositories } = data;
-  if (!handover) return undefined;
-  const { logins, files, lost, folders } = handover;
-  const [only] = repositories.length === 1 ? repositories : [];
+interface HandoverProperties extends WhoProperties {
+  readonly handover: Handover;
+  /** The last day of work of each person. The key is the login in lower case. */
+  readonly lastWork: ReadonlyMap<string, number>;
+}
+
+/** Formats the title, such as `Hand-over: Ada Example, acme/payments`. */
+export function formatHandoverTitle({
+  handover,
+  data,
+  names,
+}: Omit<HandoverProperties, "question" | "lastWork">): string {
+  const people = handover.logins.map((login) => names.get(login) ?? login).join(" and ");
+  const place = data.package?.name ?? data.repositories.map(({ name }) => name).join(", ");
+  return `Hand-over: ${people}, ${[place, ...data.paths].join("/")}`;
+}
+
+/** The most rows of the tree, and the most people with reasons. The table of folders has all. */
+const risksMax = 16;
+const namedMax = 4;
+
+export function HandoverSection(properties: HandoverProperties) {
+  const { handover, names, lastWork } = properties;
+  if (handover.files === 0) {
+    return (
+      <EmptyState>
+        Nothing to hand over. A person knows a file with at least 10 % of what is known of it.
+      </EmptyState>
+    );
+  }
+  const named = listSuccessors(handover.folders)
+    .filter(({ login }) => login !== undefined)
+    .slice(0, namedMax);
   return (
-    <section class="plan" aria-labelledby="handover">
-      <h2 id="handover">
-        Hand-over of {logins.map((login) => names.get(login) ?? login).join(", ")}
-      </h2>
-      {files === 0 ? (
-        <EmptyState>
-          They know none of these files, so nothing changes. A person knows a file by a tenth of
-          what is known of it.
-        </EmptyState>
-      ) : (
-        <>
-          <p>
-            They know {formatCounted(files, "file")}.{" "}
-            {lost === 0
-              ? "Somebody else knows each of them, too."
-              : `${formatCounted(lost, "file")} of these ${lost === 1 ? "is" : "are"} known to nobody else.`}{" "}
-            What follows is as if they had left.
-          </p>
-          <h3>By successor</h3>
-          {renderSuccessors(folders, names)}
-          <h3>By folder</h3>
-          <DataTable
-            scrolls="Folders to hand over"
-            class="stacked labelled"
-            columns={[
-              [
-                "Folder",
-                ({ path }) =>
-                  only ? (
-                    <a href={formatAddress(question, { repository: only.name, path })}>
-                      <FilePath path={path || "the top folder"} />
-                    </a>
-                  ) : (
-                    <FilePath path={path} />
-                  ),
-              ],
-              ["Files", ({ files }) => <Labelled count={files} noun="file" />, "number"],
-              ["They know", ({ known }) => <Labelled before="they know" count={known} />, "number"],
-              [
-                "Nobody else",
-                ({ lost }) => <Labelled before="nobody else" count={lost} />,
-                "number",
-              ],
-              ["Their part", ({ share }) => <Share share={share} largest={1} />, "whole"],
-              [
-                "Next",
-                ({ next }) => (
-                  <>
-                    <span class="stacked-label">next </span>
-                    <KnowerShares people={next} names={names} />
-                  </>
-                ),
-                "whole",
-              ],
-            ]}
-            rows={folders}
-          />
-          <p class="small plan-ways">
-            {folders.length === foldersMax && <span>The first {foldersMax} folders.</span>}
-            <button type="button" class="needs-script quiet" data-print>
-              Print the plan
-            </button>
-            <a href={formatAddress(question, {}, "/who/handover.csv")} download="">
-              CSV
-            </a>
-          </p>
-        </>
-      )}
+    <>
+      <HandoverFigures {...properties} named={named} />
+      <div class="with-side">
+        <RiskTree {...properties} />
+        <section class="card" aria-labelledby="next">
+          <h2 id="next">Next people</h2>
+          <ol class="successors">
+            {named.map((one) => (
+              <li>
+                <PersonLine login={one.login} names={names} />
+                <List class="small muted" items={listReasons(one, lastWork)} />
+              </li>
+            ))}
+          </ol>
+          {named.length === 0 && <p>No one who stays knows these folders.</p>}
+        </section>
+      </div>
+      <FolderTable {...properties} />
+    </>
+  );
+}
+
+function HandoverFigures(
+  properties: HandoverProperties & { readonly named: readonly Successor[] },
+) {
+  const { handover, names, named } = properties;
+  const { files, lost, folders } = handover;
+  const alone = folders.filter(({ next }) => next.length === 0).length;
+  const next = named.slice(0, 3).map(({ login = "" }) => login);
+  const risk = (count: number) => (
+    <span class={count > 0 ? "at-risk" : ""}>{formatCount(count)}</span>
+  );
+  return (
+    <div class="card">
+      <Figures
+        items={[
+          [
+            risk(lost),
+            lost === 1 ? "file only they know" : "files only they know",
+            `of ${formatCounted(files, "file")} they know`,
+          ],
+          [
+            risk(alone),
+            alone === 1 ? "folder without a successor" : "folders without a successor",
+            `of ${formatCounted(folders.length, "folder")}`,
+          ],
+          [
+            next.map((login) => <Avatar login={login} name={names.get(login)} />),
+            "next people",
+            next.map((login) => names.get(login) ?? login).join(", "),
+          ],
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Says in short sentences why a person could take over. */
+function listReasons(
+  { login = "", folders, files, largest }: Successor,
+  lastWork: HandoverProperties["lastWork"],
+): readonly string[] {
+  const day = lastWork.get(login.toLowerCase());
+  const known = largest.map(({ path, share }) => `${formatShare(share)} of ${path || "the top"}`);
+  return [
+    `Knows ${known.join(" and ")}`,
+    `First choice for ${formatCounted(folders, "folder")}, ${formatCounted(files, "file")}`,
+    ...(day === undefined ? [] : [`Active ${formatDate(formatUtcDay(day))}`]),
+  ];
+}
+
+/** The folders at most risk as a tree. Red is what no one else knows, here and in the figures. */
+function RiskTree({ question, handover, data, names }: HandoverProperties) {
+  const rows = listRisks(handover.folders, risksMax);
+  const largest = Math.max(...rows.map(({ known }) => known));
+  const width = (count: number) => `${((100 * count) / largest).toFixed(2)}%`;
+  const [repository = "", other] = data.repositories.map(({ name }) => name);
+  return (
+    <section class="card" aria-labelledby="risk">
+      <div class="panel-head">
+        <h2 id="risk">What is at risk</h2>
+        <p class="hint risk-key">
+          No one else knows these files. The longest bar is {formatCounted(largest, "file")}.
+        </p>
+      </div>
+      <DataTable
+        class="tree"
+        columns={[
+          [
+            "Folder",
+            ({ path, name, depth }) => (
+              <span class="tree-name">
+                <Steps depth={depth} />
+                {path === "" || other ? (
+                  <FilePath path={name || "top folder"} />
+                ) : (
+                  <a href={formatAddress(question, { repository, path })}>
+                    <FilePath path={`${name}/`} />
+                  </a>
+                )}
+              </span>
+            ),
+          ],
+          [
+            "Files they know",
+            ({ known, lost }) => (
+              <>
+                <svg class="bar" aria-hidden="true">
+                  <rect class="bar-value" width={width(known)} />
+                  <rect class="bar-lost" width={width(lost)} />
+                </svg>
+                <span class="small muted">
+                  {formatCounted(known, "file")}
+                  {lost > 0 && [", ", <span class="at-risk">{formatCount(lost)} only theirs</span>]}
+                </span>
+              </>
+            ),
+          ],
+          ["Next", ({ next }) => <PersonLine login={next} names={names} />],
+        ]}
+        rows={rows}
+      />
     </section>
   );
 }
 
+/** The most folders of an answer. */
 const foldersMax = 200;
 
-/** Shows how many folders and files each successor would take over. */
-function renderSuccessors(folders: Handover["folders"], names: Names) {
+/** The long table, folded up. If it is open, it is printed. */
+function FolderTable({ question, handover: { folders }, names }: HandoverProperties) {
+  const isCut = folders.length === foldersMax;
   return (
-    <DataTable
-      class="stacked labelled successors"
-      columns={[
-        [
-          "Successor",
-          ({ login }) =>
-            login === undefined ? (
-              <strong>nobody</strong>
-            ) : (
-              <DeveloperLink login={login} name={names.get(login)} />
-            ),
-        ],
-        ["Folders", (one) => <Labelled count={one.folders} noun="folder" />, "number"],
-        ["Files", (one) => <Labelled count={one.files} noun="file" />, "number"],
-        ["Nobody else", (one) => <Labelled before="nobody else" count={one.lost} />, "number"],
-      ]}
-      rows={sumSuccessors(folders)}
-    />
+    <details class="card plan-table">
+      <summary>
+        <h2>
+          {isCut ? "The first" : "All"} {formatCounted(folders.length, "folder")}
+        </h2>
+      </summary>
+      <DataTable
+        scrolls="Folders to hand over"
+        columns={[
+          ["Folder", ({ path }) => <FilePath path={path || "top folder"} />],
+          ["Files", ({ files }) => formatCount(files), "number"],
+          ["They know", ({ known }) => formatCount(known), "number"],
+          ["Only theirs", ({ lost }) => formatCount(lost), "number"],
+          ["Their share", ({ share }) => <Share share={share} largest={1} />, "whole"],
+          ["Next", ({ next }) => <Knowers people={next} names={names} />],
+        ]}
+        rows={folders}
+      />
+      <p class="small">
+        <a href={formatAddress(question, {}, "/who/handover.csv")} download="">
+          CSV
+        </a>
+      </p>
+    </details>
   );
-}
-
-/**
- * Groups the folders by first successor.
- * @returns the folders without a successor first (`login` is undefined), then the successors with the most files.
- */
-function sumSuccessors(folders: Handover["folders"]) {
-  const bySuccessor = Map.groupBy(folders, ({ next: [first] }) => first?.login);
-  return [...bySuccessor]
-    .map(([login, handed]) => ({
-      login,
-      folders: handed.length,
-      files: handed.reduce((sum, { known }) => sum + known, 0),
-      lost: handed.reduce((sum, { lost }) => sum + lost, 0),
-    }))
-    .sort(
-      (a, b) =>
-        Number(b.login === undefined) - Number(a.login === undefined) ||
-        b.files - a.files ||
-        b.folders - a.folders,
-    );
-}
-
-/** @returns the rows of a CSV file, the headings first. */
-export function listHandover({ folders }: Handover): readonly (readonly (string | number)[])[] {
-  return [
-    [
-      ...["folder", "files", "they know", "nobody else", "their part"],
-      ...["next", "part of next", "second", "part of second", "third", "part of third"],
-    ],
-    ...folders.map(({ path, files, known, lost, share, next }) => [
-      ...[path, files, known, lost, share],
-      ...next.flatMap((one) => [one.login, one.share]),
-    ]),
-  ];
 }

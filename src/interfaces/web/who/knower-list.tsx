@@ -1,96 +1,72 @@
 import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
 import { formatConfidence } from "../look/figures.ts";
-import { formatCount, formatCounted, formatDate, formatShare } from "../look/format.ts";
-import { FilePath, List } from "../look/parts.tsx";
-import { Bar, PersonHeading } from "../look/people.tsx";
+import { formatCount, formatDate, formatShare } from "../look/format.ts";
+import { PersonHeading, Share } from "../look/people.tsx";
 import type { SignedInProperties } from "../page.ts";
 import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
 
 interface KnowerListProperties extends SignedInProperties {
   readonly people: readonly KnowingPerson[];
   readonly listing: KnownLists;
+  /** What the share of a person is a share of. */
+  readonly shareOf: string;
   /** Formats the address of the same question without a person. Absent if an address cannot hold the question. */
   readonly formatWithout?: (login: string) => string;
 }
 
-/** The number of people who are shown at first on a phone, to keep the list short. The others are folded up. */
-const openMax = 3;
-
-export function KnowerList({ people, ...listed }: KnowerListProperties) {
-  const largest = Math.max(0, ...people.map(({ score }) => score));
-  const cards = people.map((person) => <Knower person={person} largest={largest} {...listed} />);
-  const staying = people.filter(({ hasLeft }) => !hasLeft).length;
-  const open = Math.min(openMax, staying);
-  const list = (from: number, to: number) => (
-    <ol class="people knowers" start={from + 1}>
-      {cards.slice(from, to)}
-    </ol>
-  );
+export function KnowerList({ people, shareOf, ...listed }: KnowerListProperties) {
+  const largest = Math.max(0, ...people.map(({ score }) => score)) / 100;
   return (
-    <div>
-      {open > 0 && list(0, open)}
-      {staying > open && (
-        <details class="folded other-knowers">
-          <summary>{staying - open} more</summary>
-          {list(open, staying)}
-        </details>
-      )}
-      {cards.length > staying && (
-        <>
-          <h2>People who left</h2>
-          <p class="small muted">No commit or review here for two years.</p>
-          {list(staying, cards.length)}
-        </>
-      )}
-    </div>
+    <>
+      <p class="hint">
+        Share of {shareOf}. Bars are scaled to {formatShare(largest)}.
+      </p>
+      <ol class="people">
+        {people.map((person) => (
+          <Knower person={person} largest={largest} {...listed} />
+        ))}
+      </ol>
+    </>
   );
 }
 
-interface KnowerProperties extends Omit<KnowerListProperties, "people"> {
+interface KnowerProperties extends Omit<KnowerListProperties, "people" | "shareOf"> {
   readonly person: KnowingPerson;
-  /** The score that fills the bar: the highest of all people. */
+  /** The share that fills the bar. */
   readonly largest: number;
 }
 
 function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperties) {
-  const { login, name, score, evidence, isActive, lastActive, reasons, emails, files } = person;
+  const { login, name, score, evidence, isActive, hasLeft, lastActive, reasons, files } = person;
+  const confidence = formatConfidence(person);
   return (
     <li class="person knower">
-      <PersonHeading
-        login={login}
-        name={name}
-        heading="h2"
-        note={[name && login, emails[0]].filter(Boolean).join(" · ")}
-      />
-      <p class="knower-score">
-        <span class="number">{formatShare(score / 100)}</span>{" "}
-        <Bar value={largest > 0 ? (100 * score) / largest : 0} />
-        <span class="muted small">
-          confidence {formatConfidence(person)}
-          {formatWithout && `, from ${describeEvidence(evidence)}`} ·{" "}
-          <span class="knower-seen">
-            {isActive ? "active" : "quiet since"} {formatDate(lastActive)}
-          </span>
-          {formatWithout && (
-            <>
-              {" · "}
-              <a href={formatWithout(login)} aria-label={`Hand-over, if ${name ?? login} left`}>
-                hand-over
-              </a>
-            </>
-          )}
-        </span>
+      <PersonHeading login={login} name={name} heading="h3" />
+      <div class="knower-reasons small">
+        {files && <p>{renderFiles(files, evidence.files)}</p>}
+        <p>{reasons.filter(isShown).slice(0, reasonsMax).join(" ")}</p>
+      </div>
+      <Share share={score / 100} largest={largest} />
+      <p class="knower-seen muted small">
+        {hasLeft ? "left after" : isActive ? "active" : "quiet since"} {formatDate(lastActive)}
+        {!confidence.startsWith("high") && `, ${confidence.split(" ")[0]} confidence`}
       </p>
-      <List
-        class="knower-reasons small"
-        items={[...(files ? [renderFiles(files, evidence.files)] : []), ...reasons]}
-      />
       <div class="person-actions small">
+        {formatWithout && (
+          <a href={formatWithout(login)} aria-label={`Hand-over of ${name ?? login}`}>
+            Hand-over
+          </a>
+        )}
         <AddToList ask={ask} listing={listing} login={login} name={name} />
       </div>
     </li>
   );
 }
+
+const reasonsMax = 3;
+
+/** The row has a place of its own for the last activity. */
+const isShown = (reason: string) => !reason.startsWith("Last worked");
 
 /** Shows the files of a change that a person knows best. @param changed how many files of the change the person has changed. */
 function renderFiles(files: NonNullable<KnowingPerson["files"]>, changed: number) {
@@ -101,16 +77,10 @@ function renderFiles(files: NonNullable<KnowingPerson["files"]>, changed: number
       {files.map(({ path, share }, at) => (
         <>
           {at > 0 && ", "}
-          <FilePath path={path} /> <span class="muted">{formatShare(share)}</span>
+          <strong>{path.slice(path.lastIndexOf("/") + 1)}</strong> {formatShare(share)}
         </>
       ))}
-      {more > 0 && `, and changed ${formatCount(more)} more of these files`}.
+      {more > 0 && `, and changed ${formatCount(more)} more`}
     </>
   );
-}
-
-function describeEvidence({ commits, reviews }: KnowingPerson["evidence"]): string {
-  const reviewed = reviews > 0 && formatCounted(reviews, "review");
-  const wrote = (commits > 0 || !reviewed) && `${formatCounted(commits, "commit")} to these files`;
-  return [wrote, reviewed].filter(Boolean).join(" and ");
 }

@@ -3,7 +3,6 @@ import { formatCount, formatCounted } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
 import { List } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
-import type { Names } from "./who-parts.tsx";
 import type { WhoProperties } from "./who-question.ts";
 
 /** Shows the rules of CODEOWNERS and similar files that history contradicts. */
@@ -12,7 +11,7 @@ export function OwnershipSection({ data, names }: Pick<WhoProperties, "data" | "
   if (!ownership) return undefined;
   const { files, judged, drifting } = ownership;
   return (
-    <section aria-labelledby="ownership">
+    <section class="card" aria-labelledby="ownership">
       <h2 id="ownership">Ownership files</h2>
       <p>
         {describeDrift(judged, drifting.total)} in {files.join(", ")}.
@@ -28,7 +27,7 @@ function describeDrift(judged: number, drifting: number): string {
   return `History contradicts ${drifting === 0 ? "none" : formatCount(drifting)} of ${rules}`;
 }
 
-function renderRules(rules: OwnershipFiles["drifting"]["rules"], names: Names) {
+function renderRules(rules: OwnershipFiles["drifting"]["rules"], names: WhoProperties["names"]) {
   return (
     <DataTable
       scrolls="Rules that history contradicts"
@@ -46,7 +45,7 @@ function renderRules(rules: OwnershipFiles["drifting"]["rules"], names: Names) {
           "What history says",
           ({ departed, unnamed }) => (
             <List
-              class="plain"
+              class="plain-list small"
               items={[...departed, ...unnamed].map(({ login, reason }) => (
                 <>
                   <DeveloperLink login={login} name={names.get(login)} /> {reason}

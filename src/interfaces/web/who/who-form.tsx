@@ -1,14 +1,17 @@
 /** The form of the page "Who knows", and the list of known repositories. */
-import { formatCount, formatDate } from "../look/format.ts";
-import { Field } from "../look/forms.tsx";
+
+import type { RepositoryWithKnowers } from "../../../operations/path-knowers.ts";
+import { formatCount, formatCounted, formatDate } from "../look/format.ts";
+import { Disclosure, Field } from "../look/forms.tsx";
 import { DataTable } from "../look/lists.tsx";
 import { EmptyState } from "../look/parts.tsx";
-import type { WebModules } from "../page.ts";
-import { formatAddress, noQuestion, type WhoQuestion } from "./who-question.ts";
+import { Sparkline } from "../look/people.tsx";
+import { Knowers } from "./who-parts.tsx";
+import { formatAddress, noQuestion, type WhoProperties, type WhoQuestion } from "./who-question.ts";
 
 interface QuestionFormProperties {
   readonly question: WhoQuestion;
-  readonly example: string | undefined;
+  readonly example?: string | undefined;
   readonly isFirst: boolean;
 }
 
@@ -17,73 +20,64 @@ export function QuestionForm({ question, example, isFirst }: QuestionFormPropert
   const { package: name, asOf, without } = question;
   return (
     <search>
-      <form method="get" action="/who" class="filters who-form card" data-tidy>
+      <form method="get" action="/who" class="who-form" data-tidy>
         <RepositoryField
           value={question.repository}
           placeholder={example ?? "owner/name"}
           autofocus={isFirst}
         />
-        <Field
-          class="completed"
+        <CompletedField
           name="path"
           label="File or folder"
           value={question.path}
-          autocomplete="off"
-          spellcheck="false"
           data-completes="path"
         />
-        <details class="more" open={name + asOf + without !== ""}>
-          <summary>More: a package, a day, who leaves</summary>
-          <div class="more-body">
-            <Field
-              name="package"
-              label="Package, instead of a path"
-              value={name}
-              placeholder="npm:react"
-              spellcheck="false"
-            />
-            <Field name="asOf" label="As of" type="date" value={asOf} />
-            <Field
-              class="completed"
-              name="without"
-              label="As if they had left"
-              value={without}
-              placeholder="login, login"
-              autocomplete="off"
-              spellcheck="false"
-              data-completes="logins"
-              data-separated=","
-            />
-          </div>
-        </details>
-        <button type="submit">Ask</button>
+        <button type="submit">Show people</button>
+        <Disclosure label="Package, date, people who leave" isOpen={name + asOf + without !== ""}>
+          <Field
+            name="package"
+            label="Package, instead of a path"
+            value={name}
+            placeholder="npm:react"
+            spellcheck="false"
+          />
+          <Field name="asOf" label="As of" type="date" value={asOf} />
+          <CompletedField
+            name="without"
+            label="Without these people"
+            value={without}
+            placeholder="login, login"
+            data-completes="logins"
+            data-separated=","
+          />
+        </Disclosure>
       </form>
     </search>
   );
 }
 
-/** A field for a repository. Its properties are those of `Field`. */
-export function RepositoryField(properties: Omit<Parameters<typeof Field>[0], "name" | "label">) {
-  return (
-    <Field
-      class="completed"
-      name="repository"
-      label="Repository"
-      autocomplete="off"
-      spellcheck="false"
-      data-completes="repository"
-      {...properties}
-    />
-  );
+type FieldProperties = Parameters<typeof Field>[0];
+
+/** A field whose names the script completes. The other properties are those of `Field`. */
+function CompletedField(properties: FieldProperties & { readonly "data-completes": string }) {
+  return <Field class="completed" autocomplete="off" spellcheck="false" {...properties} />;
+}
+
+export function RepositoryField(properties: Omit<FieldProperties, "name" | "label">) {
+  const field = { name: "repository", label: "Repository", "data-completes": "repository" };
+  return <CompletedField {...field} {...properties} />;
 }
 
 /** The most repositories in the table, so that browsers show it without delay. */
 const listedMax = 500;
 
-type Repositories = Awaited<ReturnType<WebModules["listRepositories"]>>;
+interface RepositoryTableProperties {
+  readonly known: readonly RepositoryWithKnowers[];
+  readonly names: WhoProperties["names"];
+}
 
-/** Lists the known repositories. This costs no call. */
-export function RepositoryTable({ known }: { readonly known: Repositories }) {
+/** Lists the known repositories, each with the people who know it best. This costs no call. */
+export function RepositoryTable({ known, names }: RepositoryTableProperties) {
   if (known.length === 0) {
     return (
       <EmptyState>
@@ -92,29 +86,46 @@ export function RepositoryTable({ known }: { readonly known: Repositories }) {
       </EmptyState>
     );
   }
+  const span = known.find(({ weeks }) => weeks)?.weeks?.length ?? 0;
   return (
-    <section aria-labelledby="known">
-      <h2 id="known">Repositories</h2>
-      <p class="small">A name asks who knows it, which counts as one call.</p>
+    <section class="card" aria-labelledby="known">
+      <div class="panel-head">
+        <h2 id="known">Repositories</h2>
+        <p class="hint">Opening a name uses one call. A full bar is 100 %.</p>
+      </div>
       <DataTable
         scrolls="Known repositories"
+        class="tree"
         columns={[
           [
             "Repository",
-            ({ name, forge }) => [
-              <a href={formatAddress(noQuestion, { repository: name })}>{name}</a>,
-              forge && <span class="muted small"> {forge}</span>,
-            ],
+            ({ name }) => <a href={formatAddress(noQuestion, { repository: name })}>{name}</a>,
           ],
-          ["Commits", ({ commits }) => formatCount(commits), "number"],
-          ["Files", ({ files }) => formatCount(files), "number"],
-          ["Last commit", ({ lastDay }) => formatDate(toIsoDay(lastDay)), "when"],
+          [
+            "Size",
+            ({ commits, files, lastDay }) => (
+              <span class="small muted">
+                {formatCounted(files, "file")}, {formatCounted(commits, "commit")}
+                <br />
+                last commit {formatDate(toIsoDay(lastDay))}
+              </span>
+            ),
+          ],
+          [
+            `Last ${span} weeks`,
+            ({ weeks }) => weeks && <Sparkline values={weeks} label="Commits in each week" />,
+            "wide",
+          ],
+          [
+            "Best known by",
+            ({ first }) => first.length > 0 && <Knowers people={first} names={names} />,
+          ],
         ]}
         rows={known.slice(0, listedMax)}
       />
       {known.length > listedMax && (
         <p class="muted small">
-          The first {listedMax} of {formatCount(known.length)}; the field above takes any.
+          The first {listedMax} of {formatCount(known.length)}. The field above takes any.
         </p>
       )}
     </section>

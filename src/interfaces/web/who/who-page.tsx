@@ -1,22 +1,24 @@
 import type { MeantValue } from "../../../contract/problem.ts";
 import { describeLeftOut } from "../../../operations/author-sentence.ts";
 import { type FolderTree, readFolderTree } from "../../../operations/folder-tree.ts";
-import { askKnowledge } from "../../../operations/requested-knowledge.ts";
+import { readRepositoryKnowers } from "../../../operations/path-knowers.ts";
+import { askKnowledge, countActive } from "../../../operations/requested-knowledge.ts";
+import { listNamedLogins, readWhoNames } from "../../../operations/who-names.ts";
 import { formatCount, formatCounted, formatDate } from "../look/format.ts";
-import { EmptyState, List } from "../look/parts.tsx";
-import { CallResult, DeveloperLink } from "../look/people.tsx";
-import { defineSignedInPage, type SignedInProperties } from "../page.ts";
+import type { Children } from "../look/jsx-runtime.ts";
+import { EmptyState, Figures, Popup } from "../look/parts.tsx";
+import { CallResult } from "../look/people.tsx";
+import { defineSignedInPage, type SignedInProperties, type SignedInRequest } from "../page.ts";
 import { type KnownLists, readKnownLists } from "../saved/save-forms.tsx";
-import { ChangeForm, defineReview, reviewBytesMax } from "./change-review.tsx";
 import { FileRisks } from "./file-sections.tsx";
-import { listTreeLogins, TreeSection } from "./folder-tree.tsx";
-import { HandoverSection } from "./handover-section.tsx";
+import { TreeSection } from "./folder-tree.tsx";
+import { formatHandoverTitle, HandoverSection } from "./handover-section.tsx";
 import { KnowerList } from "./knower-list.tsx";
 import { OwnershipSection } from "./ownership-section.tsx";
 import { QuestionForm, RepositoryTable } from "./who-form.tsx";
-import { readDisplayNames } from "./who-parts.tsx";
 import {
   formatAddress,
+  formatFailure,
   formatTitle,
   noQuestion,
   readQuestion,
@@ -29,54 +31,118 @@ export const whoPage = defineSignedInPage({
   show: async (ask) => {
     const question = readQuestion(ask.url.searchParams);
     const request = toWhoRequest(question);
-    const known = await ask.modules.listRepositories();
+    if (!request) return showFirst(ask);
     const asking = { ...ask, isMore: question.open !== "" };
-    const answer =
-      request &&
-      (await ask.calls.perform(asking, "who_knows", request, async (data, computing) => {
+    let title = formatTitle("Who knows", question);
+    const answer = await ask.calls.perform(
+      asking,
+      "who_knows",
+      request,
+      async (data, computing) => {
+        const asked = await askKnowledge(request, computing);
+        const tree = await readFolderTree(asked, question.open, computing);
+        const inTree = tree?.rows.flatMap(({ first }) => first.map(({ login }) => login)) ?? [];
+        const names = await readWhoNames(computing, [...inTree, ...listNamedLogins(data)]);
+        const about = { question, data, names };
+        const { handover } = data;
+        const lastWork = new Map(asked.answer.people.map((one) => [one.login, one.lastWork]));
+        if (handover) title = formatHandoverTitle({ ...about, handover });
         const logins = data.people.map(({ login }) => login);
-        const [listing, tree] = await Promise.all([
-          readKnownLists(ask, logins),
-          askKnowledge(request, computing).then((asked) =>
-            readFolderTree(asked, question.open, computing),
-          ),
-        ]);
-        const names = await readDisplayNames(computing, data, listTreeLogins(tree));
-        return <Answer {...{ ask, listing, question, data, names, tree }} />;
-      }));
+        const listing = await readKnownLists(ask, logins);
+        return (
+          <>
+            <Place question={question} data={data} />
+            {handover ? (
+              <HandoverSection {...about} handover={handover} lastWork={lastWork} />
+            ) : (
+              <Answer {...{ ask, listing, tree, active: countActive(asked), ...about }} />
+            )}
+            <FileRisks data={data} names={names} />
+            {renderBasis(data)}
+          </>
+        );
+      },
+    );
+    const form = <QuestionForm question={question} isFirst={false} />;
+    const result = <CallResult answer={answer} failure={formatFailure(answer, question)} />;
+    if (answer.ok) {
+      const heading = (
+        <Heading title={title} isDocument={question.without !== ""}>
+          <Popup label="Change question" tone="plain" class="who-question">
+            {form}
+          </Popup>
+        </Heading>
+      );
+      return { title, heading, body: result };
+    }
+    const { status, meant } = answer.problem;
     const body = (
       <>
-        <QuestionForm question={question} example={known[0]?.name} isFirst={!answer} />
-        {answer && <CallResult answer={answer} failure="The question was not answered" />}
-        {answer?.ok === false && answer.problem.meant && (
-          <MeantLink question={question} meant={answer.problem.meant} />
-        )}
-        <ChangeForm ask={ask} repository={question.repository} />
-        {!answer && <RepositoryTable known={known} />}
+        {result}
+        {meant && <MeantLink question={question} meant={meant} />}
+        <div class="card">{form}</div>
       </>
     );
-    const status = answer?.ok === false ? answer.problem.status : undefined;
-    return { title: formatTitle("Who knows", question), body, status };
-  },
-  formBytesMax: reviewBytesMax,
-  actions: {
-    review: defineReview(async (ask, answer) => {
-      const [first] = await ask.modules.listRepositories();
-      const body = (
-        <>
-          <QuestionForm question={noQuestion} example={first?.name} isFirst={false} />
-          {answer}
-          <ChangeForm ask={ask} repository="" />
-        </>
-      );
-      return { title: "Who should look at a change", body };
-    }),
+    return { title, heading: <Heading title={title} />, status, body };
   },
 });
 
+/** The most repositories whose people are measured for the first view. */
+const measuredMax = 30;
+
+/** The first view: the form, and repositories to choose. */
+async function showFirst(ask: SignedInRequest) {
+  const listed = await ask.calls.compute(ask, async (computing) => {
+    const known = await readRepositoryKnowers(computing, measuredMax);
+    const logins = known.flatMap(({ first }) => first.map(({ login }) => login));
+    const names = await readWhoNames(computing, logins);
+    return <RepositoryTable known={known} names={names} />;
+  });
+  const [example] = await ask.modules.listRepositories();
+  return {
+    title: "Who knows",
+    heading: <Heading title="Who knows" />,
+    body: (
+      <>
+        <div class="card">
+          <QuestionForm question={noQuestion} example={example?.name} isFirst />
+        </div>
+        <CallResult answer={listed} failure="We could not list the repositories" />
+      </>
+    ),
+  };
+}
+
+interface HeadingProperties {
+  readonly title: string;
+  /** Whether the page is a document to print. */
+  readonly isDocument?: boolean;
+  readonly children?: Children;
+}
+
+/** The heading, with the form of an answered question behind a button. */
+function Heading({ title, isDocument, children }: HeadingProperties) {
+  return (
+    <div class="heading">
+      <h1>{title}</h1>
+      <div class="actions screen-only">
+        {isDocument ? (
+          <button type="button" class="needs-script small-button" data-print>
+            Print
+          </button>
+        ) : (
+          <a class="button plain small-button" href="/who/review">
+            Suggested reviewers
+          </a>
+        )}
+        {children}
+      </div>
+    </div>
+  );
+}
+
 /** A link that asks the same question with the nearest known name instead of an unknown name. */
-function MeantLink(properties: Pick<WhoProperties, "question"> & { readonly meant: MeantValue }) {
-  const { question, meant } = properties;
+function MeantLink({ question, meant }: Pick<WhoProperties, "question"> & { meant: MeantValue }) {
   const { field, given, near } = meant;
   const logins = question.without.split(",").map((login) => (login === given ? near : login));
   const change = field === "without" ? { without: logins.join(",") } : { [field]: near };
@@ -87,138 +153,121 @@ function MeantLink(properties: Pick<WhoProperties, "question"> & { readonly mean
   );
 }
 
-interface AnswerProperties extends WhoProperties, SignedInProperties {
-  readonly listing: KnownLists;
-  readonly tree: FolderTree | undefined;
-}
-
-function Answer({ ask, listing, question, data, names, tree }: AnswerProperties) {
-  const parts = [
-    data.handover && ["knowers", "Who knows it without them"],
-    tree && ["below", "Folders and files"],
-    data.ownership && ["ownership", "Ownership files"],
-    ["review", "Who should look at a change"],
-  ].filter((part) => part !== undefined);
-  return (
-    <>
-      <Place question={question} data={data} />
-      {data.people.length === 0 ? (
-        <EmptyState>No known person has worked on these files. {describeLeftOut(data)}</EmptyState>
-      ) : (
-        <>
-          <Risk data={data} names={names} />
-          <nav class="contents small" aria-label="On this page">
-            <List items={parts.map(([id, title]) => <a href={`#${id}`}>{title}</a>)} />
-          </nav>
-          {data.historyEnd && (
-            <p class="caveats">
-              What was read of {data.repositories.map(({ name }) => name).join(", ")} ends on{" "}
-              {formatDate(data.historyEnd)}: activity is judged as of that day.
-            </p>
-          )}
-          <HandoverSection question={question} data={data} names={names} />
-          {data.handover && <h2 id="knowers">Who knows it without them</h2>}
-          <KnowerList
-            ask={ask}
-            listing={listing}
-            people={data.people}
-            formatWithout={(login) =>
-              formatAddress(question, {
-                without: [question.without, login].filter(Boolean).join(","),
-              })
-            }
-          />
-          <p class="small screen-only">
-            {data.people.length < data.total && (
-              <>
-                These are the first {data.people.length}.{" "}
-                <a href={formatAddress(question, {}, "/who/people")}>
-                  All {formatCount(data.total)} people
-                </a>{" "}
-                ·{" "}
-              </>
-            )}
-            <a href={formatAddress(question, {}, "/who/people.csv")} download="">
-              CSV of all
-            </a>
-            , no further call
-          </p>
-        </>
-      )}
-      <TreeSection question={question} tree={tree} names={names} />
-      <OwnershipSection data={data} names={names} />
-      <FileRisks data={data} names={names} />
-      <p class="small muted">
-        As of <time datetime={data.asOf}>{formatDate(data.asOf)}</time>, by model{" "}
-        {data.modelVersion}: recent commits and lines that still stand.
-      </p>
-    </>
-  );
-}
-
+/** The files of the answer, with links to the repository and to each folder around them. */
 function Place({ question, data }: Pick<WhoProperties, "question" | "data">) {
-  const { repositories, files, commits } = data;
-  const [only] = repositories;
+  const { repositories, files, commits, package: used } = data;
+  const names = repositories.map(({ name }) => name);
+  const at = { ...question, repository: names[0] ?? question.repository };
   const parts = (data.paths[0] ?? "").split("/").filter(Boolean);
-  const figures = `${formatCounted(files, "file")}, ${formatCounted(commits, "commit")} to them`;
-  if (data.package) {
-    const { name, relation } = data.package;
-    return (
-      <p class="who-place" role="status">
-        Files that {relation === "makes" ? "are" : "import"} <code>{name}</code> in{" "}
-        {repositories.map((one) => one.name).join(", ")} <span class="muted">{figures}</span>
-      </p>
-    );
-  }
-  const name = only?.name ?? question.repository;
-  const at = { ...question, repository: name };
   return (
     <p class="who-place" role="status">
-      <a href={formatAddress(at, { path: "" })}>{name}</a>
+      {used ? (
+        <>
+          Files that {used.relation === "makes" ? "are" : "import"} <code>{used.name}</code> in{" "}
+          {names.join(", ")}
+        </>
+      ) : (
+        <a href={formatAddress(at, { path: "" })}>{at.repository}</a>
+      )}
       {parts.map((part, index) => (
         <>
           {" / "}
           <a href={formatAddress(at, { path: parts.slice(0, index + 1).join("/") })}>{part}</a>
         </>
       ))}{" "}
-      <span class="muted">{figures}</span>
+      <span class="muted">
+        {formatCounted(files, "file")}, {formatCounted(commits, "commit")} to them
+      </span>
     </p>
   );
 }
 
-const verb = (count: number) => (count === 1 ? "is" : "are");
+interface AnswerProperties extends RiskProperties, SignedInProperties {
+  readonly listing: KnownLists;
+  readonly tree: FolderTree | undefined;
+}
 
-function Risk({ data, names }: Pick<WhoProperties, "data" | "names">) {
-  const { soleFiles, orphanedFiles, files } = data;
-  const { people, logins } = data.truckFactor;
-  const what = files === 1 ? "this file" : "half of the files";
+function Answer({ ask, listing, tree, active, ...about }: AnswerProperties) {
+  const { question, data } = about;
+  if (data.people.length === 0) {
+    return (
+      <EmptyState>No known person has worked on these files. {describeLeftOut(data)}</EmptyState>
+    );
+  }
   return (
-    <p>
-      {files > 0 && people > 0 && (
-        <>
-          Truck factor <strong class="number">{people}</strong>: without{" "}
-          {logins
-            .slice(0, 3)
-            .map((login, at) => [
-              at > 0 && ", ",
-              <DeveloperLink login={login} name={names.get(login)} />,
-            ])}
-          {logins.length > 3 && ` and ${logins.length - 3} more`} no one knows {what}.{" "}
-        </>
-      )}
-      {files > 0 && people === 0 && <>No active person knows {what}. </>}
-      {soleFiles.total > 0 && (
-        <>
-          <a href="#sole">{formatCounted(soleFiles.total, "file")}</a> {verb(soleFiles.total)} known
-          to one person only.{" "}
-        </>
-      )}
-      {orphanedFiles.total > 0 && (
-        <>
-          <a href="#orphaned">{formatCounted(orphanedFiles.total, "file")}</a>{" "}
-          {verb(orphanedFiles.total)} known to no active person.
-        </>
-      )}
+    <>
+      <RiskFigures {...about} active={active} />
+      <section class="knower-section first-knowers" aria-labelledby="knowers">
+        <h2 id="knowers">People</h2>
+        <KnowerList
+          ask={ask}
+          listing={listing}
+          people={data.people}
+          shareOf="what is known of these files"
+          formatWithout={(login) => formatAddress(question, { without: login })}
+        />
+        <p class="small screen-only">
+          <a href={formatAddress(question, {}, "/who/people")}>
+            {data.total === 1 ? "The person" : `All ${formatCount(data.total)} people`}
+          </a>
+          {" · "}
+          <a href={formatAddress(question, {}, "/who/people.csv")} download="">
+            CSV of all
+          </a>
+          , free
+        </p>
+      </section>
+      <TreeSection {...about} tree={tree} />
+      <OwnershipSection {...about} />
+    </>
+  );
+}
+
+interface RiskProperties extends WhoProperties {
+  /** The number of people who were active in the last year. */
+  readonly active: number;
+}
+
+/** The people and the knowledge at risk in figures. A single file has no truck factor. */
+function RiskFigures({ question, data, names, active }: RiskProperties) {
+  const { soleFiles, orphanedFiles, truckFactor, files, total } = data;
+  const { people, logins } = truckFactor;
+  const [first = ""] = logins;
+  const more = people > 1 ? ` and ${formatCount(people - 1)} more` : "";
+  const link = (to: string, count: number) => <a href={to}>{formatCount(count)}</a>;
+  const byActivity = `${formatAddress(question, {}, "/who/people")}&order=active`;
+  const items = [
+    [link(byActivity, active), "active people", `in the last year, of ${formatCount(total)}`],
+    files > 1 && [
+      formatCount(people),
+      "truck factor",
+      people === 0
+        ? "no active person knows half of the files"
+        : `half of the files depend on ${names.get(first) ?? first}${more}`,
+    ],
+    soleFiles.total > 0 && [
+      ...[link("#sole", soleFiles.total), "files known to one person"],
+      `of ${formatCount(files)}`,
+    ],
+    orphanedFiles.total > 0 && [
+      ...[link("#orphaned", orphanedFiles.total), "files known to no active person"],
+      `of ${formatCount(files)}`,
+    ],
+  ].filter((one) => one !== false);
+  return (
+    <div class="card">
+      <Figures items={items as [Children, Children, Children][]} />
+    </div>
+  );
+}
+
+/** Says what the answer is based on, and where its data ends. */
+function renderBasis({ asOf, historyEnd, modelVersion }: WhoProperties["data"]) {
+  return (
+    <p class="small muted">
+      {historyEnd && `Data ends ${formatDate(historyEnd)}; later work may exist. `}As of{" "}
+      <time datetime={asOf}>{formatDate(asOf)}</time>, model {modelVersion}: recent commits and
+      remaining lines.
     </p>
   );
 }

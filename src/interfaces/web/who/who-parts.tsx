@@ -1,72 +1,67 @@
-/** Parts of the page "Who knows": names of people, their shares, and numbers with a label. */
-import type { WhoData } from "../../../contract/people/who-knows.ts";
-import type { Modules } from "../../../operations/operation.ts";
-import { formatCount, formatShare } from "../look/format.ts";
-import { DeveloperLink } from "../look/people.tsx";
+/** Parts of the pages about who knows files. */
+import type { WhoNames } from "../../../operations/who-names.ts";
+import { formatShare } from "../look/format.ts";
+import { Badge } from "../look/parts.tsx";
+import { Avatar, DeveloperLink, formatPersonColor } from "../look/people.tsx";
 
-export type Names = ReadonlyMap<string, string | undefined>;
-
-/** Reads the names of `others` and of all people for whom the answer has only a login. */
-export async function readDisplayNames(
-  { pool }: Pick<Modules, "pool">,
-  data: Pick<WhoData, "truckFactor" | "soleFiles" | "handover" | "ownership">,
-  others: readonly string[] = [],
-): Promise<Names> {
-  const { truckFactor, soleFiles, handover, ownership } = data;
-  const people = [
-    ...soleFiles.files,
-    ...(handover?.folders ?? []).flatMap(({ next }) => next),
-    ...(ownership?.drifting.rules ?? []).flatMap((rule) => [...rule.departed, ...rule.unnamed]),
-  ];
-  const logins = new Set([
-    ...others,
-    ...truckFactor.logins,
-    ...(handover?.logins ?? []),
-    ...people.map(({ login }) => login),
-  ]);
-  const cards = await pool.findCards([...logins]);
-  return new Map([...logins].map((login, at) => [login, cards[at]?.name]));
+interface PersonLineProperties {
+  readonly login: string | undefined;
+  readonly names: WhoNames;
 }
 
-interface KnowerSharesProperties {
+/** A person with avatar and name. Without a login, it says that there is no one. */
+export function PersonLine({ login, names }: PersonLineProperties) {
+  if (login === undefined) return <Badge tone="bad">no one</Badge>;
+  return (
+    <span class="person-line">
+      <Avatar login={login} name={names.get(login)} />
+      <DeveloperLink login={login} name={names.get(login)} />
+    </span>
+  );
+}
+
+interface KnowersProperties {
   readonly people: readonly { login: string; share: number; hasLeft?: boolean }[];
-  readonly names: Names;
+  readonly names: WhoNames;
 }
 
-/** Shows people on one line, each with their share of the knowledge. */
-export function KnowerShares({ people, names }: KnowerSharesProperties) {
-  if (people.length === 0) return <strong>nobody</strong>;
+/** A bar from 0 to 100 % with a part for each person, and below it the people with their colors and shares. */
+export function Knowers({ people, names }: KnowersProperties) {
+  if (people.length === 0) return <Badge tone="warn">no one</Badge>;
+  let end = 0;
+  const parts = people.map(({ login, share }) => {
+    const from = end;
+    end += 100 * share;
+    const [x, width] = [from, Math.max(0.2, 100 * share - 0.3)].map((one) => `${one.toFixed(2)}%`);
+    return <rect x={x} width={width} height="100%" fill={formatPersonColor(login)} />;
+  });
   return (
     <>
-      {people.map(({ login, share, hasLeft }, at) => (
-        <>
-          {at > 0 && ", "}
-          <DeveloperLink login={login} name={names.get(login)} />{" "}
-          <span class="muted">
-            {formatShare(share)}
-            {hasLeft && ", has left"}
+      <svg class="shares" aria-hidden="true">
+        {parts}
+      </svg>
+      <span class="share-names small">
+        {people.map(({ login, share, hasLeft }) => (
+          <span>
+            <svg width="8" height="8" aria-hidden="true">
+              <circle cx="4" cy="4" r="4" fill={formatPersonColor(login)} />
+            </svg>{" "}
+            <DeveloperLink login={login} name={names.get(login)} />{" "}
+            <span class="muted">
+              {formatShare(share)}
+              {hasLeft && ", has left"}
+            </span>
           </span>
-        </>
-      ))}
+        ))}
+      </span>
     </>
   );
 }
 
-interface LabelledProperties {
-  readonly count: number;
-  /** A label before the number. Shown only on phones. */
-  readonly before?: string;
-  /** The noun after the number, in the singular. Shown only on phones. */
-  readonly noun?: string;
-}
+const stepsMax = 6;
 
-/** A number in a table. On phones, the table has no headings, so the number gets a label. */
-export function Labelled({ count, before, noun }: LabelledProperties) {
-  return (
-    <>
-      {before && <span class="stacked-label">{before} </span>}
-      {formatCount(count)}
-      {noun && <span class="stacked-label"> {count === 1 ? noun : `${noun}s`}</span>}
-    </>
-  );
+/** Indents the name of a row of a tree. Levels deeper than six are not indented further. */
+export function Steps({ depth }: { readonly depth: number }) {
+  const steps = Array.from({ length: Math.min(depth, stepsMax) }, () => <span class="tree-step" />);
+  return <>{steps}</>;
 }

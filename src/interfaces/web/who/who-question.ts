@@ -1,7 +1,8 @@
 /** The question of the page "Who knows", which the address of the page contains. */
 import { limits } from "../../../contract/limits.ts";
 import type { WhoData, WhoRequest } from "../../../contract/people/who-knows.ts";
-import type { Names } from "./who-parts.tsx";
+import type { WhoNames } from "../../../operations/who-names.ts";
+import type { CallAnswer } from "../calls.ts";
 
 export interface WhoQuestion {
   readonly repository: string;
@@ -9,7 +10,7 @@ export interface WhoQuestion {
   readonly package: string;
   /** A day as YYYY-MM-DD; empty for today. */
   readonly asOf: string;
-  /** The logins of people who are treated as if they had left, separated by commas. */
+  /** The logins of people who leave, separated by commas. */
   readonly without: string;
   /** Path of the folder that is open in the tree. */
   readonly open: string;
@@ -18,7 +19,7 @@ export interface WhoQuestion {
 export interface WhoProperties {
   readonly question: WhoQuestion;
   readonly data: WhoData;
-  readonly names: Names;
+  readonly names: WhoNames;
 }
 
 export const noQuestion: WhoQuestion = {
@@ -76,4 +77,13 @@ export function formatAddress(
 export function formatTitle(title: string, question: WhoQuestion): string {
   const asked = [question.path, question.repository, question.package].find(Boolean);
   return asked === undefined ? title : `${title} ${asked}`;
+}
+
+/** The heading of a refused question: what was not found. */
+export function formatFailure(answer: CallAnswer<unknown>, question: WhoQuestion): string {
+  if (answer.ok || answer.problem.code !== "not_found") return "We could not answer";
+  const { message } = answer.problem;
+  if (message.startsWith("without")) return "We could not find that person";
+  if (message.startsWith("repository")) return "We could not find that repository";
+  return `We could not find that ${question.package === "" ? "path" : "package"}`;
 }

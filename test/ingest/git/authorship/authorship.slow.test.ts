@@ -83,7 +83,7 @@ test("a path that nothing has is refused with what is near, unless that could mi
   const files = { "core/engine.ts": lines(3), 'odd/say "yes" <b>.ts': lines(3) };
   const { ask } = await know([{ ...start, files }]);
   expect(ask({ path: "cor/engin.ts" })).rejects.toThrow('; did you mean "core/engine.ts"?');
-  expect(ask({ path: "core/other/place.ts" })).rejects.toThrow('; it has "core"');
+  expect(ask({ path: "core/other/place.ts" })).rejects.toThrow('; the nearest folder is "core"');
   expect(ask({ path: "odd/say 'yes' <b>.ts" })).rejects.toThrow(/<b>\.ts"$/);
 });
 
