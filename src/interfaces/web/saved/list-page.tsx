@@ -17,11 +17,12 @@ import {
   type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
+import type { CardFigures } from "../search/card-figures.ts";
 import { listCells, peopleColumns } from "../search/people-downloads.ts";
 import { comparedMax, splitLogins } from "../search/search-query.ts";
 import { getPersonId, ListChoice, NoteField } from "./save-forms.tsx";
 import { createSavedEntry, getId, putOnList, putOnOtherList } from "./saved-actions.ts";
-import { findRoleName, SavedHeading, SavedPerson } from "./saved-person.tsx";
+import { readFigures, SavedHeading, SavedPerson } from "./saved-person.tsx";
 
 const noteField = defineOptionalText("Note", savedLimits.noteLengthMax);
 
@@ -38,6 +39,10 @@ export const listPage = defineSignedInPage({
     }
     const page = readPage(ask.url, pageSize, total);
     const people = await readPeople(ask, list, { from: (page - 1) * pageSize, most: pageSize });
+    const figures = await readFigures(
+      ask,
+      people.map(({ entry }) => entry.login),
+    );
     const lists = await ask.modules.control.saved.lists(ask.visitor.account.id);
     const body =
       total === 0 ? (
@@ -51,7 +56,7 @@ export const listPage = defineSignedInPage({
             <Orders ask={ask} total={total} />
             <ol class="people">
               {people.map((person) => (
-                <ListedRow ask={ask} {...person} />
+                <ListedRow ask={ask} {...person} figures={figures.get(person.entry.login)} />
               ))}
             </ol>
           </section>
@@ -241,12 +246,16 @@ function Orders({ ask, total }: SignedInProperties & { readonly total: number })
   );
 }
 
-function ListedRow({ ask, entry, card }: SignedInProperties & PersonOnList) {
+interface ListedRowProperties extends SignedInProperties, PersonOnList {
+  readonly figures: CardFigures | undefined;
+}
+
+function ListedRow({ ask, entry, card, figures }: ListedRowProperties) {
   return (
     <SavedPerson
       login={entry.login}
       card={card}
-      role={findRoleName(ask, card)}
+      figures={figures}
       score={card?.score}
       pickedBy="selected"
     >

@@ -3,24 +3,23 @@ import { formatScore } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import type { Children } from "../look/jsx-runtime.ts";
 import { Badge, Popup } from "../look/parts.tsx";
-import { Avatar, PersonHeading } from "../look/people.tsx";
+import { Avatar, PersonHeading, Sparkline } from "../look/people.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
+import { type CardFigures, readCardFigures } from "../search/card-figures.ts";
 import { getPersonId } from "./save-forms.tsx";
 
-/** Finds the name of a person's best role, which is the first role of the card. */
-export function findRoleName(
-  { modules }: SignedInRequest,
-  card: Card | undefined,
-): string | undefined {
-  const [best] = Object.keys(card?.roleKeywords ?? {});
-  return modules.index.roles.find(({ id }) => id === best)?.name;
+/** Reads the figures of people by login. No figures are read for an account without calls left. */
+export async function readFigures(ask: SignedInRequest, logins: readonly string[]) {
+  const answer = await ask.calls.compute(ask, ({ pool }) => readCardFigures(pool, logins));
+  const figures = answer.ok ? answer.shown : [];
+  return new Map(logins.map((login, at) => [login, figures[at]]));
 }
 
 interface SavedPersonProperties {
   readonly login: string;
   /** `undefined` if the person is no longer in the pool. */
   readonly card: Card | undefined;
-  readonly role: string | undefined;
+  readonly figures: CardFigures | undefined;
   readonly score: number | undefined;
   /** Id of the form that the box of the person belongs to. Without it, the person has no box. */
   readonly pickedBy?: string;
@@ -29,9 +28,9 @@ interface SavedPersonProperties {
 
 /** A row about a person on a list or in a saved search. */
 export function SavedPerson(properties: SavedPersonProperties) {
-  const { login, card, role, score, pickedBy, children } = properties;
+  const { login, card, figures, score, pickedBy, children } = properties;
   const { name = login, location } = card ?? {};
-  const facts = [role, location, name === login ? "" : login].filter(Boolean).join(" · ");
+  const facts = [figures?.role, location, name === login ? "" : login].filter(Boolean).join(" · ");
   return (
     <li class="person saved-person" id={getPersonId(login)}>
       {pickedBy && (
@@ -55,6 +54,7 @@ export function SavedPerson(properties: SavedPersonProperties) {
         </>
       )}
       {children}
+      {figures && <Sparkline values={figures.bars} label={figures.barsLabel} />}
       {score !== undefined && (
         <span class="score number" title="Score of 100">
           {formatScore(score)}

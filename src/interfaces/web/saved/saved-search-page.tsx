@@ -14,7 +14,7 @@ import {
 import { findNames } from "../search/search-notes.tsx";
 import { listFilters, readFilters } from "../search/search-query.ts";
 import { createSavedEntry, describeChanges, getId } from "./saved-actions.ts";
-import { findRoleName, SavedHeading, SavedPerson } from "./saved-person.tsx";
+import { readFigures, SavedHeading, SavedPerson } from "./saved-person.tsx";
 
 export const savedSearchPage = defineSignedInPage({
   path: "/saved/searches/:id",
@@ -120,7 +120,9 @@ function describeScoreChange({ score, seenScore }: RankedLogin): string {
 
 async function renderFound(ask: SignedInRequest, found: SavedSearchContent["found"]) {
   // Reading the cards costs no call, because a search of this account has found these people.
-  const cards = await ask.modules.pool.findCards(found.map(({ login }) => login));
+  const logins = found.map(({ login }) => login);
+  const cards = await ask.modules.pool.findCards(logins);
+  const figures = await readFigures(ask, logins);
   const people = found.map((ranked, at) => ({ ranked, card: cards[at] }));
   const byState = Map.groupBy(people, ({ ranked }) => findState(ranked));
   return groups.map(([state, label]) => {
@@ -136,7 +138,7 @@ async function renderFound(ask: SignedInRequest, found: SavedSearchContent["foun
             <SavedPerson
               login={ranked.login}
               card={card}
-              role={findRoleName(ask, card)}
+              figures={figures.get(ranked.login)}
               score={ranked.score}
             >
               <span class="small muted saved-state">{describeScoreChange(ranked)}</span>
