@@ -110,9 +110,7 @@ function listServerConcerns({ config, state, revision, now }: ConcernParts) {
       : []),
     ...(unread === undefined ? [] : warn(unread, links.unread)),
     ...(isBehind
-      ? warn(
-          "a new search index is being built. Searches use the previous one until then",
-        )
+      ? warn("a new search index is being built. Searches use the previous one until then")
       : []),
   ];
 }

@@ -22,9 +22,7 @@ export interface Administration {
   /** The path of the settings file. The file may not exist. */
   readonly settingsFile: string;
   readonly runs: Runs;
-  /** Pairs of author identities that may belong to one person. */
   readonly suggestions: Study<readonly IdentityPair[]>;
-  /** The people whose score, level or role would change if everybody were scored again. */
   readonly rescorePreview: Study<RescorePreview>;
   /** The author identities in git histories that belong to a login; undefined if there are none. */
   identityOf(login: string): Study<KnownIdentity | undefined>;
@@ -33,9 +31,7 @@ export interface Administration {
   readonly erasures: {
     /** Starts a preview. @param person a login or an e-mail address. @returns the number of the preview. */
     look(person: string): string;
-    find(
-      number: string,
-    ): { readonly person: string; readonly study: Study<ErasurePreviewLines> } | undefined;
+    find(number: string): { person: string; study: Study<ErasurePreviewLines> } | undefined;
   };
   readonly model: { version(): string; readonly file: string | undefined };
   /** The known repositories, each with the time when it was last read. */
@@ -49,11 +45,7 @@ export interface Overview
   /** The number of people in the pool, including bots and programs. */
   readonly people: number;
   readonly revision: number;
-  readonly sources: readonly {
-    readonly source: string;
-    readonly people: number;
-    readonly lastImportAt: string;
-  }[];
+  readonly sources: readonly { source: string; people: number; lastImportAt: string }[];
   /** The database that the nodes share, without user and password; undefined if there is none. */
   readonly database: string | undefined;
   readonly callsToday: number;
@@ -77,17 +69,18 @@ export interface Backups extends Pick<ServerBackups, "folder" | "list" | "fault"
   /** The interval of the schedule; undefined without a schedule. */
   readonly everySeconds: number | undefined;
   readonly canFetch: boolean;
-  underWay():
-    | { readonly by: string; readonly startedAt: Date; readonly progress: ProgressNote | undefined }
-    | undefined;
+  underWay(): Pick<RunStatus, "by" | "startedAt" | "progress"> | undefined;
   /** Starts a backup. The promise may resolve before a large backup is complete. */
-  start(
-    by: string,
-  ): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }>;
+  start(by: string): Promise<{ readonly ok: true } | Refused>;
   /** Cancels the running backup. @returns whether a backup was running. */
   stop(by: string): Promise<boolean>;
   /** @returns the archive; undefined if no archive has this name. */
   fetch(name: string, by: string): Promise<Blob | undefined>;
+}
+
+interface Refused {
+  readonly ok: false;
+  readonly message: string;
 }
 
 /** The kinds of runs. Runs that change the pool wait for each other. */
@@ -133,14 +126,10 @@ export interface RunStatus {
 }
 
 /** An import that a command, a schedule or another node runs. */
-export interface OtherRun {
-  /** Describes the import, such as `an ingest of git histories`. */
-  readonly title: string;
+export interface OtherRun extends Pick<RunStatus, "title" | "startedAt" | "progress"> {
   readonly pid: number;
   /** The name of the other machine; undefined if the import runs on this machine. */
   readonly machine: string | undefined;
-  readonly startedAt: Date;
-  readonly progress: ProgressNote | undefined;
 }
 
 export interface Runs {
@@ -152,18 +141,11 @@ export interface Runs {
   listEnded(): Promise<readonly EndedRun[]>;
   /** Finds an import that runs now and was started elsewhere. */
   findOther(): Promise<OtherRun | undefined>;
-  /**
-   * Starts a run, or joins one that waits for the same source.
-   * @param by the id of the account that starts it, or `server`, `schedule` or `hook`.
-   * @returns the run, and a promise of its state after its end.
-   */
+  /** Starts a run, or joins one that waits for the same source. `ended` is its state after its end. @param by as in `RunStatus`. */
   start(
     order: RunOrder,
     by: string,
-  ): Promise<
-    | { readonly ok: true; readonly run: RunStatus; readonly ended: Promise<RunStatus> }
-    | { readonly ok: false; readonly message: string }
-  >;
+  ): Promise<{ readonly ok: true; run: RunStatus; ended: Promise<RunStatus> } | Refused>;
   /** Stops a run after its current step. The pool does not change. @returns whether the run can be stopped. */
   stop(id: string, by: string): Promise<boolean>;
 }
@@ -194,9 +176,9 @@ export interface RescorePreview extends Omit<RescoreReport, "revision"> {
   readonly modelVersion: string;
 }
 
-export interface ErasurePreviewLines extends Pick<KnownIdentity, "formerLogins" | "accounts"> {
+export interface ErasurePreviewLines
+  extends Pick<KnownIdentity, "formerLogins" | "accounts" | "addresses"> {
   readonly logins: readonly string[];
-  readonly addresses: readonly string[];
   readonly names: readonly string[];
   readonly joinsByName: KnownIdentity["joins"];
 }
@@ -227,7 +209,8 @@ export interface DecidedPerson {
 
 /** A source: a forge, one repository, or a folder of repositories. All times are ISO 8601 texts in UTC. */
 export interface SourceStatus
-  extends Pick<KnownSource, "id" | "completedAt" | "pausedUntil" | "people" | "repositories"> {
+  extends Pick<KnownSource, "id" | "completedAt" | "pausedUntil" | "people" | "repositories">,
+    Pick<NonNullable<KnownSource["lastRun"]>, "hidden" | "suppressed" | "remaining" | "fault"> {
   readonly kind: SourceKind;
   /** The address of a forge or repository, or the path of a folder. */
   readonly address: string;
@@ -247,12 +230,6 @@ export interface SourceStatus
   readonly isRunning: boolean;
   readonly progress: ProgressNote | undefined;
   readonly nextAt: string | undefined;
-  /** The number of people whom the last run left out because they are not public on the forge. */
-  readonly hidden: number;
-  readonly suppressed: number;
-  /** The number of requests that the forge still allows; undefined if the forge states no limit. */
-  readonly remaining: number | undefined;
-  readonly fault: string | undefined;
 }
 
 /** What Roster reads by itself. `by` is always the id of the account that acts. */
@@ -262,37 +239,19 @@ export interface Sources {
   readonly canChange: boolean;
   /** The folders in which administrators may name folders to read. */
   readonly roots: readonly string[];
-  /**
-   * Asks an address what it is, and what would be read from there. Nothing is kept.
-   * @param id a stored source, whose token is used if none is typed.
-   */
-  find(
-    draft: { readonly address: string; readonly token: string | undefined },
-    id?: string,
-  ): Promise<SourceFinding>;
-  /**
-   * Adds a source, or changes the stored source with this id. Starts the first reading.
-   * @returns the id, or what is wrong with which field.
-   */
+  /** Checks an address. Nothing is kept. @param id a stored source, whose token is used if none is typed. */
+  find(draft: { address: string; token: string | undefined }, id?: string): Promise<SourceFinding>;
+  /** Adds or changes a source, and reads it. @returns the id, or what is wrong with which field. */
   save(
     source: SourceDraft,
     by: string,
-  ): Promise<
-    | { readonly ok: true; readonly id: string }
-    | { readonly ok: false; readonly field: string; readonly message: string }
-  >;
-  /**
-   * Removes a stored source with its token.
-   * @param options `withData` also removes what it brought. @returns whether there is such a source.
-   */
+  ): Promise<{ readonly ok: true; id: string } | (Refused & { readonly field: string })>;
+  /** Removes a stored source, its token and perhaps its data. @returns whether there is such a source. */
   remove(id: string, by: string, options: { readonly withData: boolean }): Promise<boolean>;
   /** Reads a source as soon as other runs leave room. @returns whether there is such a source. */
   request(id: string, by: string): Promise<boolean>;
   /** Lets pushes ask for the source. The secret is shown only now. @returns undefined if there is no such source. */
-  turnHookOn(
-    id: string,
-    by: string,
-  ): Promise<{ readonly url: string; readonly secret: string } | undefined>;
+  turnHookOn(id: string, by: string): Promise<{ url: string; secret: string } | undefined>;
   turnHookOff(id: string, by: string): Promise<void>;
 }
 

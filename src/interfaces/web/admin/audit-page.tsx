@@ -4,7 +4,7 @@ import { createCsvDownload } from "../download.ts";
 import { formatCount, formatDay } from "../look/format.ts";
 import { Choice, Field } from "../look/forms.tsx";
 import { readPosition } from "../look/lists.tsx";
-import { Callout, EmptyState, Panel } from "../look/parts.tsx";
+import { ButtonLink, Callout, EmptyState, Panel } from "../look/parts.tsx";
 import { type Download, defineAdministratorPage, type SignedInRequest } from "../page.ts";
 import { type AuditNames, describeEntry, findAuditNames } from "./audit-sentences.tsx";
 import { createNameLookup } from "./run-parts.tsx";
@@ -23,22 +23,17 @@ export const auditPage = defineAdministratorPage({
     const entries = await ask.modules.control.auditEntries(rowsMax + 1, filter);
     const shown = entries.slice(0, rowsMax);
     const names = await findAuditNames(ask, shown);
+    const before = String(shown.at(-1)?.sequence);
     const files = entries.length > 0 && (
       <>
-        <a class="button plain small-button" href={linkTo(ask.url, { format: "csv" })}>
-          CSV
-        </a>
-        <a class="button plain small-button" href={linkTo(ask.url, { format: "jsonl" })}>
-          JSON lines
-        </a>
+        <ButtonLink to={linkTo(ask.url, { format: "csv" })} label="CSV" />
+        <ButtonLink to={linkTo(ask.url, { format: "jsonl" })} label="JSON lines" />
       </>
     );
     const heading = (
       <div class="heading">
         <h1>Audit log</h1>
-        <a class="button plain small-button" href={`${path}?check`}>
-          Verify log
-        </a>
+        <ButtonLink to={`${path}?check`} label="Verify log" />
       </div>
     );
     const body = (
@@ -63,12 +58,7 @@ export const auditPage = defineAdministratorPage({
           ))}
           {entries.length > rowsMax && (
             <p>
-              <a
-                class="button plain small-button"
-                href={linkTo(ask.url, { before: String(entries[rowsMax - 1]?.sequence) })}
-              >
-                Older entries
-              </a>
+              <ButtonLink to={linkTo(ask.url, { before })} label="Older entries" />
             </p>
           )}
           <p class="muted small">
@@ -140,12 +130,7 @@ function FilterForm(properties: { readonly url: URL; readonly accounts: readonly
           value={searchParams.get("action") ?? ""}
           options={listKinds(searchParams.get("action"))}
         />
-        <Field
-          {...read("who")}
-          label="Who"
-          placeholder="Part of an e-mail, or a login"
-          list="emails"
-        />
+        <Field {...read("who")} label="Who" placeholder="Part of e-mail, or login" list="emails" />
         <Field {...read("from")} label="From (UTC)" type="date" />
         <Field {...read("to")} label="Until" type="date" />
         <datalist id="emails">
@@ -157,11 +142,7 @@ function FilterForm(properties: { readonly url: URL; readonly accounts: readonly
           <button type="submit" class="plain">
             Filter
           </button>
-          {isFiltered(url) && (
-            <a class="button plain" href={path}>
-              Clear
-            </a>
-          )}
+          {isFiltered(url) && <ButtonLink to={path} label="Clear" />}
         </div>
       </form>
     </search>
@@ -172,27 +153,13 @@ type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
 
 /** Labels of the kinds of actions. The kind of `source.refreshed` is `source`. */
 const kinds: Readonly<Record<KindOf<AuditAction>, string>> = {
-  account: "Accounts",
-  plan: "Plans and limits",
-  link: "Invitations and links",
-  key: "API keys",
-  session: "Sign-ins and sessions",
-  sessions: "Sign-outs everywhere",
-  "sign-in": "Refused sign-ins",
-  password: "Passwords",
-  grant: "Connected assistants",
-  client: "Registered assistants",
-  identity: "Identities",
-  person: "Forgotten people",
-  erasures: "Repeated erasures",
-  run: "Runs",
-  source: "Sources",
-  list: "Lists",
-  search: "Saved searches",
-  backup: "Backups",
-  folder: "Restored backups",
-  store: "Lost data",
-  clock: "Clock",
+  ...{ account: "Accounts", plan: "Plans and limits", link: "Invitations and links" },
+  ...{ key: "API keys", session: "Sign-ins and sessions", sessions: "Sign-outs everywhere" },
+  ...{ "sign-in": "Refused sign-ins", password: "Passwords", grant: "Connected assistants" },
+  ...{ client: "Registered assistants", identity: "Identities", person: "Forgotten people" },
+  ...{ erasures: "Repeated erasures", run: "Runs", source: "Sources", list: "Lists" },
+  ...{ search: "Saved searches", backup: "Backups", folder: "Restored backups" },
+  ...{ store: "Lost data", clock: "Clock" },
 };
 
 /** @param chosen a kind such as `source`, or an action such as `source.refreshed`. */
@@ -236,9 +203,9 @@ async function exportEntries(
   return createCsvDownload(fileName, [exportedColumns, ...rows]);
 }
 
-const exportedColumns = "sequence at action subject subject_name actor actor_name detail".split(
-  " ",
-);
+const exportedColumns = [
+  ...["sequence", "at", "action", "subject", "subject_name", "actor", "actor_name", "detail"],
+];
 
 /** Checks the hashes of all entries. This reads the whole log, so it happens only on request. */
 async function checkChain({ modules: { control } }: SignedInRequest) {

@@ -72,183 +72,122 @@ export async function findAuditNames(
   };
 }
 
-/** Writes an entry as a sentence without a full stop. */
-type Sentence = (entry: AuditEntry, names: AuditNames) => Children;
-
-/** Writes the sentence about an action on an account. @param own the verb if the account acts on itself. */
-const acted =
-  (did: string, own: string): Sentence =>
-  ({ actor, subject }, names) => (
-    <>
-      {names.actor(actor)} {actor === subject ? own : did}
-      {actor !== subject && <> {names.account(subject)}</>}
-    </>
-  );
-
-type Deed = (detail: AuditEntry["detail"], subject: string, names: AuditNames) => Children;
-
-/** Writes the sentence about an action. @param what what the actor did. */
-const did =
-  (what: string | Deed): Sentence =>
-  ({ actor, subject, detail }, names) => (
-    <>
-      {names.actor(actor)} {typeof what === "string" ? what : what(detail, subject, names)}
-    </>
-  );
-
-const changedSource = (deed: string) => did((_, subject) => `${deed} ${subject}`);
-
-const undid = "undid the decision about";
-
-/** Writes the sentence about a decision. @param unnamed stands for the two people if their names were erased. */
-const decided = (verb: string, rest = "", unnamed = "two people") =>
-  did((_, subject, names) => {
-    const two = names.decided(subject);
-    const isUndone = verb !== undid && names.isUndone(subject);
-    return [
-      `${verb} `,
-      two ?? unnamed,
-      rest,
-      two === undefined && " (names erased)",
-      isUndone && " (since undone)",
-    ];
-  });
-
-export const sentences: Readonly<Record<AuditAction, Sentence>> = {
-  "account.created": (entry, names) => {
-    const { actor, subject, detail } = entry;
+/**
+ * The sentences. Names in braces are keys of `words`. A sentence that begins with a small letter follows the actor. After `|`, it
+ * says what an account did to itself.
+ */
+export const sentences: Readonly<Record<AuditAction, string | ((entry: AuditEntry) => string)>> = {
+  "account.created": ({ subject, detail }) => {
     if (subject === "operator") return "Roster was set up";
-    if (detail["by"] === "sign-up") return <>{names.actor(actor)} signed up</>;
-    const isProvided = typeof detail["provider"] === "string";
-    if (isProvided) return <>{names.account(subject)} got an account by single sign-on</>;
-    return (
-      <>
-        {names.actor(actor)} created the account {names.account(subject)} on the{" "}
-        {String(detail["plan"])} plan
-        {detail["administrator"] === true && ", as an administrator"}
-      </>
-    );
+    if (detail["by"] === "sign-up") return "signed up";
+    if (typeof detail["provider"] === "string") return "{account} got an account by single sign-on";
+    const role = detail["administrator"] === true ? ", as an administrator" : "";
+    return `created the account {account} on the {plan} plan${role}`;
   },
-  "account.disabled": acted("disabled the account", "disabled their own account"),
-  "account.enabled": acted("enabled the account", "enabled their own account"),
-  "key.made": acted("created an API key for", "created their API key"),
-  "key.regenerated": acted("replaced the API key of", "replaced their API key"),
-  "key.recovered": acted("recovered the API key of", "recovered their API key"),
-  "plan.changed": did((detail, subject, names) => [
-    "changed the plan of ",
-    names.account(subject),
-    `: ${describePlan(detail)}`,
-  ]),
-  "link.made": did(({ purpose }, subject, names) => [
-    `created ${linkPurposes[String(purpose)] ?? "a link for"} `,
-    names.account(subject),
-  ]),
-  "link.used": acted("used the link of", "used their link to choose a password"),
-  "password.changed": acted("changed the password of", "changed their password"),
-  "sign-in.refused": ({ subject }, names) =>
-    subject === "nobody" ? (
-      "Sign-in refused: unknown e-mail"
-    ) : (
-      <>Sign-in as {names.account(subject)} refused: wrong password or disabled account</>
-    ),
-  "session.opened": did(({ by }) => `signed in${by === "provider" ? " by single sign-on" : ""}`),
-  "session.replaced": acted("ended a session of", "signed in again in the same browser"),
-  "session.confirmed": did("confirmed their password"),
-  "session.ended": acted("ended a session of", "signed out"),
-  "sessions.ended": acted("signed out all sessions of", "signed out their other sessions"),
-  "client.registered": did(({ name }) => `registered the assistant ${name ?? ""}`.trim()),
-  "client.removed": did("removed a registered assistant"),
-  "grant.made": did(({ client }, _, names) => ["connected ", names.assistant(String(client))]),
-  "grant.refused": did(({ client }, _, names) => ["refused ", names.assistant(String(client))]),
-  "grant.revoked": (entry, names) => {
-    const { actor, detail } = entry;
-    if (detail["why"] === undefined) return <>{names.actor(actor)} disconnected an assistant</>;
-    const assistant = names.assistant(String(detail["client"]));
-    return (
-      <>
-        Roster disconnected {assistant} of {names.account(actor)}: {String(detail["why"])}
-      </>
-    );
-  },
-  "identity.merged": decided("merged"),
-  "identity.split": decided("split", " into two people", "one person"),
-  "identity.undone": decided(undid),
-  "person.forgotten": did((detail) => `forgot a person: ${describeErased(detail)}`),
-  "person.allowed": did("allowed imports of a forgotten person"),
-  "erasures.repeated": did(
-    ({ receipts, developers }) =>
-      `repeated ${formatCounted(Number(receipts), "erasure")}: an older copy contained ${formatPeople(Number(developers)).toLowerCase()}`,
-  ),
-  "run.started": did((detail, subject, names) => [
-    "started to ",
-    names.run(subject, describeRun(detail)),
-  ]),
-  "run.stopped": did((_, subject, names) => ["stopped ", names.run(subject, "a run")]),
-  "run.ended": ({ actor, subject, detail }, names) => (
-    <>
-      {names.actor(actor)}'s run to {names.run(subject, describeRun(detail))}{" "}
-      {runEnds[String(detail["state"])] ?? "ended"}
-    </>
-  ),
-  "source.asked": changedSource("requested a read of"),
-  "source.added": changedSource("added the source"),
-  "source.changed": changedSource("changed the source"),
-  "source.removed": changedSource("removed the source"),
-  "source.hook_on": changedSource("turned on the push hook of"),
-  "source.hook_off": changedSource("turned off the push hook of"),
-  "list.added": did("created a list"),
-  "list.removed": did("removed a list"),
-  "search.added": did("saved a search"),
-  "search.removed": did("removed a saved search"),
-  "backup.made": did(({ people, bytes }) => {
-    const what =
-      people === null || people === undefined ? "" : ` of ${formatPeople(Number(people))}`;
-    return `made a backup${what}, ${formatBytes(Number(bytes))}`;
-  }),
-  "backup.started": did("started a backup"),
-  "backup.stopped": did("stopped a backup"),
-  "backup.fetched": did(
-    ({ bytes }, subject) => `downloaded the backup ${subject}, ${formatBytes(Number(bytes))}`,
-  ),
-  "folder.restored": did(({ backup }) => `restored the backup from ${formatDate(String(backup))}`),
-  "store.loss": did(({ what }) => `found lost data: ${what}`),
-  "store.loss_accepted": did(({ what }) => `accepted the loss of data: ${what}`),
-  "clock.accepted": did("accepted an earlier clock time"),
+  "account.disabled": "disabled the account {account}|disabled their own account",
+  "account.enabled": "enabled the account {account}|enabled their own account",
+  "key.made": "created an API key for {account}|created their API key",
+  "key.regenerated": "replaced the API key of {account}|replaced their API key",
+  "key.recovered": "recovered the API key of {account}|recovered their API key",
+  "plan.changed": "changed the plan of {account}: {limits}",
+  "link.made": "created {link} for {account}",
+  "link.used": "used the link of {account}|used their link to choose a password",
+  "password.changed": "changed the password of {account}|changed their password",
+  "sign-in.refused": ({ subject }) =>
+    subject === "nobody"
+      ? "Sign-in refused: unknown e-mail"
+      : "Sign-in as {account} refused: wrong password or disabled account",
+  "session.opened": ({ detail: { by } }) =>
+    by === "provider" ? "signed in by single sign-on" : "signed in",
+  "session.replaced": "ended a session of {account}|signed in again in the same browser",
+  "session.confirmed": "confirmed their password",
+  "session.ended": "ended a session of {account}|signed out",
+  "sessions.ended": "signed out all sessions of {account}|signed out their other sessions",
+  "client.registered": "registered the assistant {name}",
+  "client.removed": "removed a registered assistant",
+  "grant.made": "connected {assistant}",
+  "grant.refused": "refused {assistant}",
+  "grant.revoked": ({ detail: { why } }) =>
+    why === undefined
+      ? "disconnected an assistant"
+      : "Roster disconnected {assistant} of {actor}: {why}",
+  "identity.merged": "merged {two}{undone}",
+  "identity.split": "split {two}{undone}",
+  "identity.undone": "undid the decision about {two}",
+  "person.forgotten": "forgot a person: {erased}",
+  "person.allowed": "allowed imports of a forgotten person",
+  "erasures.repeated": "repeated {receipts}: an older copy contained {people}",
+  "run.started": "started to {run}",
+  "run.stopped": "stopped {any run}",
+  "run.ended": "{actor}'s run to {run} {end}",
+  "source.asked": "requested a read of {subject}",
+  "source.added": "added the source {subject}",
+  "source.changed": "changed the source {subject}",
+  "source.removed": "removed the source {subject}",
+  "source.hook_on": "turned on the push hook of {subject}",
+  "source.hook_off": "turned off the push hook of {subject}",
+  "list.added": "created a list",
+  "list.removed": "removed a list",
+  "search.added": "saved a search",
+  "search.removed": "removed a saved search",
+  "backup.made": ({ detail: { people } }) =>
+    typeof people === "number" ? "made a backup of {people}, {bytes}" : "made a backup, {bytes}",
+  "backup.started": "started a backup",
+  "backup.stopped": "stopped a backup",
+  "backup.fetched": "downloaded the backup {subject}, {bytes}",
+  "folder.restored": "restored the backup from {backup}",
+  "store.loss": "found lost data: {what}",
+  "store.loss_accepted": "accepted the loss of data: {what}",
+  "clock.accepted": "accepted an earlier clock time",
 };
 
-/** Describes an entry in a sentence. An unknown action is shown as it is stored. */
+const words: Readonly<Record<string, (entry: AuditEntry, names: AuditNames) => Children>> = {
+  actor: ({ actor }, names) => names.actor(actor),
+  account: ({ subject }, names) => names.account(subject),
+  two: ({ subject }, names) => names.decided(subject) ?? "two people (names erased)",
+  undone: ({ subject }, names) => names.isUndone(subject) && " (since undone)",
+  assistant: ({ detail }, names) => names.assistant(String(detail["client"])),
+  run: ({ subject, detail }, names) => names.run(subject, describeRun(detail)),
+  "any run": ({ subject }, names) => names.run(subject, "a run"),
+  end: ({ detail: { state } }) =>
+    state === "done" ? "finished" : state === "stopped" ? "was stopped" : "failed",
+  link: ({ detail: { purpose } }) =>
+    purpose === "invitation"
+      ? "an invitation"
+      : purpose === "reset"
+        ? "a password link"
+        : "a set-up link",
+  limits: ({ detail }) => describePlan(detail),
+  bytes: ({ detail }) => formatBytes(Number(detail["bytes"])),
+  people: ({ detail: { people, developers } }) => formatPeople(Number(people ?? developers)),
+  receipts: ({ detail }) => formatCounted(Number(detail["receipts"]), "erasure"),
+  backup: ({ detail }) => formatDate(String(detail["backup"])),
+  erased: ({ detail: { developers, rows } }) =>
+    `${formatCounted(Number(developers), "profile")}, ${formatCount(Number(rows))} entries`,
+  subject: ({ subject }) => subject,
+};
+
+/** Describes an entry in a sentence without a full stop. An unknown action is shown as it is stored. */
 export function describeEntry(entry: AuditEntry, names: AuditNames): Children {
-  const sentence = (sentences as Readonly<Record<string, Sentence>>)[entry.action];
-  if (sentence) return sentence(entry, names);
-  return (
-    <>
-      {names.actor(entry.actor)}: {entry.action} {names.account(entry.subject)}
-    </>
+  const { action, actor, subject, detail } = entry;
+  const found =
+    (sentences as Partial<typeof sentences>)[action as AuditAction] ??
+    "{actor}: {action} {account}";
+  const [did = "", own = did] = (typeof found === "string" ? found : found(entry)).split("|");
+  const sentence = actor === subject ? own : did;
+  const parts = `${/^[a-z]/.test(sentence) ? "{actor} " : ""}${sentence}`.split(/[{}]/);
+  const shown = parts.map((part, at) =>
+    at % 2 === 0
+      ? part
+      : (words[part]?.(entry, names) ?? String(part === "action" ? action : (detail[part] ?? ""))),
   );
+  return <>{shown}</>;
 }
 
-const linkPurposes: Readonly<Record<string, string>> = {
-  "set-up": "a set-up link for",
-  invitation: "an invitation for",
-  reset: "a password link for",
-};
-
-const runEnds: Readonly<Record<string, string>> = {
-  done: "finished",
-  stopped: "was stopped",
-  failed: "failed",
-};
-
 const runDeeds: Readonly<Record<RunOrder["kind"], string>> = {
-  ingest: "read git histories",
-  recount: "recheck identities",
-  rescore: "update all scores",
-  merge: "merge two people",
-  split: "split two people",
-  undo: "undo an identity decision",
-  forget: "forget a person",
-  refresh: "read a source",
-  forgetSource: "forget a source",
+  ...{ ingest: "read git histories", recount: "recheck identities", rescore: "update all scores" },
+  ...{ merge: "merge two people", split: "split two people", undo: "undo an identity decision" },
+  ...{ forget: "forget a person", refresh: "read a source", forgetSource: "forget a source" },
 };
 
 function describeRun({ kind, path, source, repositories }: AuditEntry["detail"]): string {
@@ -269,8 +208,4 @@ function describePlan({ plan, callsPerMonth, callsPerDay }: AuditEntry["detail"]
       : [],
   );
   return [String(plan), ...own].join(", ");
-}
-
-function describeErased({ developers, rows }: AuditEntry["detail"]): string {
-  return `${formatCounted(Number(developers), "profile")}, ${formatCount(Number(rows))} entries`;
 }

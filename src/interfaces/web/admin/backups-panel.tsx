@@ -1,6 +1,6 @@
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { defineText } from "../form.ts";
-import { formatBytes, formatCount, formatCounted, formatDate } from "../look/format.ts";
+import { formatBytes, formatCount, formatCounted, formatInstant } from "../look/format.ts";
 import { Disclosure, Form } from "../look/forms.tsx";
 import { type DataColumn, DataTable } from "../look/lists.tsx";
 import { Ago, EmptyState, Panel } from "../look/parts.tsx";
@@ -132,7 +132,7 @@ function listColumns(now: Date, canFetch: boolean): readonly DataColumn<Archive>
       "Made",
       ({ madeAt, bytes }) => (
         <>
-          {formatMade(madeAt)}{" "}
+          {formatInstant(madeAt)}{" "}
           <span class="muted small">
             (<Ago at={madeAt} now={now} />, {formatBytes(bytes)})
           </span>
@@ -148,7 +148,7 @@ function listColumns(now: Date, canFetch: boolean): readonly DataColumn<Archive>
 
 const renderDownload = ({ name, madeAt }: Archive) => (
   <button type="submit" class="plain small-button" form={downloadForm} name="archive" value={name}>
-    Download<span class="unseen"> the backup of {formatMade(madeAt)}</span>
+    Download<span class="unseen"> the backup of {formatInstant(madeAt)}</span>
   </button>
 );
 
@@ -160,7 +160,7 @@ function Terms({ folder, isBesideData, keep, everySeconds }: Backups) {
           No backup schedule. <a href="/admin/settings?q=backup.every">Turn on daily backups</a>.
         </>
       ) : (
-        `A backup runs every ${formatSeconds(everySeconds)}.`
+        `A backup runs every ${formatInterval(everySeconds)}.`
       )}{" "}
       Roster keeps the newest {keep} scheduled and {keep} manual backups in{" "}
       <code class="free">{folder}</code>.{" "}
@@ -175,20 +175,8 @@ function Terms({ folder, isBesideData, keep, everySeconds }: Backups) {
   );
 }
 
-/** Formats the time of a backup: `27 Nov 2026, 10:50 UTC`. */
-function formatMade(at: Date): string {
-  const instant = at.toISOString();
-  return `${formatDate(instant)}, ${instant.slice(11, 16)} UTC`;
-}
-
-const lengths = [
-  ["day", 86_400],
-  ["hour", 3600],
-  ["minute", 60],
-] as const;
-
-function formatSeconds(seconds: number): string {
-  const [unit, length] = lengths.find(([, one]) => seconds % one === 0) ?? ["second", 1];
-  const count = seconds / length;
-  return count === 1 ? unit : `${formatCount(count)} ${unit}s`;
-}
+/** Formats an interval: `24 hours`. */
+const formatInterval = (seconds: number): string =>
+  seconds < 3600
+    ? formatCounted(Math.ceil(seconds / 60), "minute")
+    : formatCounted(Math.round(seconds / 3600), "hour");

@@ -4,7 +4,7 @@ import { formatCount } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import type { Children } from "../look/jsx-runtime.ts";
 import { ListSearch, PageLinks, readPage, readSearched } from "../look/lists.tsx";
-import { Ago, EmailAddress, Panel, Rows } from "../look/parts.tsx";
+import { Ago, ButtonLink, EmailAddress, Panel, Rows } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import {
   defineAction,
@@ -135,11 +135,7 @@ export const decisionsPage = defineAdministratorPage({
       <>
         {(isLong || searched) && (
           <ListSearch path={decisionsPath} label="Name, address or reason" value={searched}>
-            {searched && (
-              <a class="button plain" href={decisionsPath}>
-                Clear
-              </a>
-            )}
+            {searched && <ButtonLink to={decisionsPath} label="Clear" />}
           </ListSearch>
         )}
         {await renderDecisions(ask, searched)}

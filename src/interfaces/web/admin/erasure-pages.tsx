@@ -3,7 +3,7 @@ import { Type } from "../../../contract/schema.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { defineChoice, defineOptionalText, defineText } from "../form.ts";
 import { Field, Form } from "../look/forms.tsx";
-import { Callout, FactList, Panel } from "../look/parts.tsx";
+import { ButtonLink, Callout, FactList, Panel } from "../look/parts.tsx";
 import {
   defineAction,
   defineAdministratorPage,
@@ -66,11 +66,7 @@ export const erasureFoundPage = defineAdministratorPage({
         doing={`Looking for all data about ${person}`}
         failure={{
           title: "This person cannot be forgotten",
-          help: (
-            <p>
-              <a href="/admin/forget">Try another login or address</a>
-            </p>
-          ),
+          help: <ButtonLink to="/admin/forget" label="Try again" />,
         }}
       >
         {state.state === "done" && <Confirm ask={ask} person={person} found={state.result} />}
@@ -112,22 +108,18 @@ interface ConfirmProperties extends SignedInProperties {
 
 function Confirm({ ask, person, found }: ConfirmProperties) {
   const form = { ask, act: "forget" };
-  const list = (texts: readonly string[]) => (texts.length === 0 ? "none" : texts.join(", "));
+  const { logins, formerLogins, addresses, accounts, names } = found;
+  const facts = Object.entries({
+    ...{ Logins: logins, "Earlier logins": formerLogins, Addresses: addresses },
+    ...{ Accounts: accounts, Names: names },
+  });
   return (
     <div class="with-side">
       <Panel title="What will be deleted">
         <p>
           You asked for <strong class="free">{person}</strong>. Roster knows this as one person:
         </p>
-        <FactList
-          facts={[
-            ["Logins", list(found.logins)],
-            ["Earlier logins", list(found.formerLogins)],
-            ["Addresses", list(found.addresses)],
-            ["Accounts", list(found.accounts)],
-            ["Names", list(found.names)],
-          ]}
-        />
+        <FactList facts={facts.map(([label, texts]) => [label, texts.join(", ") || "none"])} />
         {found.joinsByName.length > 0 && (
           <Callout tone="warn" title="Some of this may belong to another person">
             <p>

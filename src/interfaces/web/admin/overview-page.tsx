@@ -7,7 +7,17 @@ import {
   formatTimeDistance,
 } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
-import { Ago, Badge, Callout, Figures, List, Message, Panel, Rows } from "../look/parts.tsx";
+import {
+  Ago,
+  Badge,
+  ButtonLink,
+  Callout,
+  Figures,
+  List,
+  Message,
+  Panel,
+  Rows,
+} from "../look/parts.tsx";
 import { defineAdministratorPage, type SignedInRequest, toSentence } from "../page.ts";
 import type { Overview } from "./administration.ts";
 import { backupActions, renderBackups } from "./backups-panel.tsx";
@@ -81,18 +91,12 @@ function Concerns({ concerns, hasBackups }: Pick<Overview, "concerns"> & { hasBa
               <li>
                 <div class="row-head">
                   <p class="free">
-                    {weight === "warning" ? (
-                      <Badge tone="warn">warning</Badge>
-                    ) : (
-                      <Badge>pending</Badge>
-                    )}{" "}
+                    <Badge tone={weight === "warning" ? "warn" : ""}>
+                      {weight === "warning" ? weight : "pending"}
+                    </Badge>{" "}
                     <Message text={toSentence(text)} />
                   </p>
-                  {link && (
-                    <a id={`concern-${at}`} class="button plain small-button" href={link.to}>
-                      {link.label}
-                    </a>
-                  )}
+                  {link && <ButtonLink {...link} id={`concern-${at}`} />}
                 </div>
               </li>
             ))}
@@ -106,6 +110,7 @@ function Concerns({ concerns, hasBackups }: Pick<Overview, "concerns"> & { hasBa
 function PoolFigures({ overview, now }: OverviewProperties) {
   const { people, index, files, disk, backupAgeSeconds, callsToday, database } = overview;
   const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
+  const ofDisk = disk && `of ${formatBytes(disk.bytes)}; Roster uses ${formatBytes(bytes)}`;
   const usage = (
     <a id="figures-usage" href="/admin/usage">
       last 90 days
@@ -126,15 +131,7 @@ function PoolFigures({ overview, now }: OverviewProperties) {
           database === undefined
             ? [formatBackupAge(backupAgeSeconds, now), "Latest backup", backups]
             : ["PostgreSQL", "Database", `${database}, shared by all nodes`],
-          ...(disk
-            ? ([
-                [
-                  formatBytes(disk.freeBytes),
-                  "Free disk",
-                  `of ${formatBytes(disk.bytes)}; Roster uses ${formatBytes(bytes)}`,
-                ],
-              ] as const)
-            : []),
+          ...(disk ? [[formatBytes(disk.freeBytes), "Free disk", ofDisk] as const] : []),
         ]}
       />
     </section>
@@ -206,17 +203,11 @@ function StaleRepositories({ overview: { stale } }: Pick<OverviewProperties, "ov
 async function renderMoving(ask: SignedInRequest) {
   const { open, ended } = await renderRunRows(ask);
   const others = ["concerns", "figures", "sources"];
-  const all = (
-    <a id="now-runs" class="button plain small-button" href="/admin/runs">
-      All runs
-    </a>
-  );
+  const all = <ButtonLink id="now-runs" to="/admin/runs" label="All runs" />;
   return (
     <Panel title="Runs" actions={all} {...createPolling(open.length > 0, path, "now", others)}>
       {open.length === 0 && (
-        <p class="muted">
-          {ended.length > 0 ? "Nothing is running. The last run:" : "Nothing is running."}
-        </p>
+        <p class="muted">Nothing is running.{ended.length > 0 && " The last run:"}</p>
       )}
       {open.length + ended.length > 0 && (
         <Rows empty="">{open.length > 0 ? open : ended.slice(0, 1)}</Rows>

@@ -8,13 +8,9 @@ import { Ago, Badge, Callout, Message } from "../look/parts.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
 import type { OtherRun, RunState, RunStatus, Study, StudyState } from "./administration.ts";
 
-const tones: Record<RunState, string> = {
-  waiting: "",
-  running: "good",
-  stopping: "warn",
-  done: "good",
-  stopped: "warn",
-  failed: "bad",
+const tones: Readonly<Record<RunState, string>> = {
+  ...{ waiting: "", running: "good", done: "good" },
+  ...{ stopping: "warn", stopped: "warn", failed: "bad" },
 };
 
 interface RowProperties {
@@ -79,10 +75,7 @@ function EndedRow({ ask, run, by }: SignedInProperties & { run: EndedRun; by: st
 
 /** Who starts runs besides accounts. */
 const starters: Readonly<Record<string, string>> = {
-  server: "Roster",
-  schedule: "the schedule",
-  hook: "a push",
-  command: "a command",
+  ...{ server: "Roster", schedule: "the schedule", hook: "a push", command: "a command" },
 };
 
 /** Shows an import that was started elsewhere. */
@@ -160,15 +153,14 @@ function describeProgress(progress: ProgressNote, now: Date): string {
       ? `${Math.floor((100 * done) / total)} %`
       : `${formatCount(done)}${ofTotal} ${unit}`,
     !isQuiet && rate !== undefined && rate > 0 && `${formatCount(Math.round(rate))} a second`,
-    isQuiet ? `no news for ${formatSilence(silentMs / 1000)}` : formatLeft(secondsLeft),
+    isQuiet ? formatSilence(silentMs / 1000) : formatLeft(secondsLeft),
   ]
     .filter(Boolean)
     .join(", ");
 }
 
-function formatSilence(seconds: number): string {
-  return seconds < 120 ? `${Math.floor(seconds)} seconds` : `${Math.floor(seconds / 60)} minutes`;
-}
+const formatSilence = (seconds: number): string =>
+  `no news for ${seconds < 120 ? `${Math.floor(seconds)} seconds` : `${Math.floor(seconds / 60)} minutes`}`;
 
 /** Formats the estimated time left in the current step. */
 function formatLeft(seconds: number | undefined): string {

@@ -2,7 +2,7 @@ import { endedRunsMax } from "../../../control/source-records.ts";
 import { defineText } from "../form.ts";
 import { formatCount, formatCounted } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
-import { Ago, EmptyState, Panel, Rows } from "../look/parts.tsx";
+import { Ago, ButtonLink, EmptyState, Panel, Rows } from "../look/parts.tsx";
 import {
   type ActionOutcome,
   defineAction,
@@ -73,9 +73,10 @@ async function renderRuns(ask: SignedInRequest) {
         <Rows empty="No run has finished yet.">{shown}</Rows>
         {shown.length < ended.length && (
           <p>
-            <a id="runs-all" class="button plain small-button" href="/admin/runs?all">
-              Show all {formatCount(ended.length)}
-            </a>
+            <ButtonLink
+              {...{ id: "runs-all", to: "/admin/runs?all" }}
+              label={`Show all ${formatCount(ended.length)}`}
+            />
           </p>
         )}
         <p class="muted small">

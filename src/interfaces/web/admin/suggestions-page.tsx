@@ -2,7 +2,7 @@ import { defineText } from "../form.ts";
 import { formatCount, formatCounted } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import { readPosition } from "../look/lists.tsx";
-import { EmailAddress, EmptyState, List } from "../look/parts.tsx";
+import { ButtonLink, EmailAddress, EmptyState, List } from "../look/parts.tsx";
 import { Avatar, DeveloperLink } from "../look/people.tsx";
 import {
   defineAction,
@@ -28,12 +28,8 @@ export const suggestionsPage = defineAdministratorPage({
       <div class="heading">
         <h1>Identities</h1>
         <div class="actions">
-          <a class="button plain small-button" href={decisionsPath}>
-            {formatCounted(decided, "decision")}
-          </a>
-          <a class="button plain small-button" href="/admin/forget">
-            Forget a person
-          </a>
+          <ButtonLink to={decisionsPath} label={formatCounted(decided, "decision")} />
+          <ButtonLink to="/admin/forget" label="Forget a person" />
         </div>
       </div>
     );
@@ -136,13 +132,10 @@ function Pair({ ask, pair, at, count }: PairProperties) {
         <div class="actions">
           <Form {...decision} act="merge" submit="Merge (M)" letter="m" />
           <Form {...decision} act="split" submit="Keep separate (K)" tone="plain" letter="k" />
-          <a
-            class="button plain small-button"
-            href={`${path}?at=${at + 1 < count ? at + 1 : 0}`}
+          <ButtonLink
+            {...{ to: `${path}?at=${at + 1 < count ? at + 1 : 0}`, label: "Skip (S)" }}
             data-key="s"
-          >
-            Skip (S)
-          </a>
+          />
         </div>
       </div>
       <div class="side-by-side">

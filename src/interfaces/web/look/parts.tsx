@@ -221,6 +221,23 @@ export function FoldedPanel(properties: PanelProperties & { readonly isOpen?: bo
   );
 }
 
+/** A link that looks like a button, for what is not the main action of a page. Other attributes go to the link. */
+export function ButtonLink({
+  to,
+  label,
+  ...attributes
+}: {
+  to: string;
+  label: string;
+  id?: string;
+}) {
+  return (
+    <a class="button plain small-button" href={to} {...attributes}>
+      {label}
+    </a>
+  );
+}
+
 /** Says that there is nothing to show and, if possible, how to change that. */
 export function EmptyState({ children }: { readonly children: Children }) {
   return <p class="nothing">{children}</p>;

@@ -78,8 +78,8 @@ describe("a sentence of the audit log", () => {
 
   test("names the two of a decision, also of an undone one, until they are erased", () => {
     for (const [action, subject, words] of [
-      ["identity.split", "dec_1", "split Cara and Dora into two people"],
-      ["identity.split", "dec_2", "split one person into two people (names erased)"],
+      ["identity.split", "dec_1", "split Cara and Dora"],
+      ["identity.split", "dec_2", "split two people (names erased)"],
       ["identity.merged", "dec_3", "merged Cara and Dora (since undone)"],
       ["identity.undone", "dec_3", "undid the decision about Cara and Dora"],
     ] as const) {

@@ -112,7 +112,7 @@ describe("forgetting", () => {
     expect((await boss.open(`/developers/${login}`)).status).toBe(404);
     const log = await auditOf();
     expect(log).toContain("forgot a person: ");
-    expect(log).toContain("split one person into two people (names erased)");
+    expect(log).toContain("split two people (names erased)");
     for (const name of [login, "eva@", "Eva"]) expect(log).not.toContain(name);
   });
 });

@@ -1,25 +1,32 @@
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
-import { defineChoice, defineOptionalText } from "../form.ts";
-import { Disclosure, Form } from "../look/forms.tsx";
+import { defineChoice, defineOptionalText, defineText } from "../form.ts";
+import { formatCounted } from "../look/format.ts";
+import { Disclosure, Field, Form, type FormProps } from "../look/forms.tsx";
+import type { Children } from "../look/jsx-runtime.ts";
 import { Copyable, Panel } from "../look/parts.tsx";
 import {
   type ActionOutcome,
   defineAction,
   defineAdministratorPage,
   type SignedInRequest,
+  toSentence,
 } from "../page.ts";
-import type { SourceStatus } from "./administration.ts";
+import type { CheckedSource, SourceStatus } from "./administration.ts";
 import { createPolling } from "./run-parts.tsx";
-import { type SourceProperties, SourceRow } from "./source-row.tsx";
-import { checkSource, TokenField } from "./sources-page.tsx";
-
-const listPath = "/admin/sources";
+import {
+  checkSource,
+  joinCounts,
+  type SourceProperties,
+  SourceRow,
+  sourcesPath,
+  TokenField,
+} from "./sources-page.tsx";
 
 /** One source: its state, and forms that change it, turn its push hook on and off, and remove it. */
 export const sourcePage = defineAdministratorPage({
-  path: `${listPath}/:id`,
+  path: `${sourcesPath}/:id`,
   show: async (ask) => {
     const source = await getSource(ask);
     const { id, isFromFile, isKnown } = source;
@@ -44,7 +51,7 @@ export const sourcePage = defineAdministratorPage({
         </div>
       </div>
     );
-    return { title: id, back: { to: listPath, label: "All sources" }, body, moves: true };
+    return { title: id, back: { to: sourcesPath, label: "All sources" }, body, moves: true };
   },
   actions: {
     check: defineAction({ secret: defineOptionalText("Token", 1000) }, async (ask, { secret }) => {
@@ -74,7 +81,7 @@ export const sourcePage = defineAdministratorPage({
           if (!isDone)
             return { refusal: "The source cannot be removed now. Try again in a moment." };
           const text = withData ? `${id} and its data are being removed.` : `${id} was removed.`;
-          return { goTo: listPath, notice: { text } };
+          return { goTo: sourcesPath, notice: { text } };
         }),
     ),
   },
@@ -153,5 +160,138 @@ function Remove({ ask, source: { isKnown } }: SourceProperties) {
         </Form>
       </Disclosure>
     </Panel>
+  );
+}
+
+/** The second page of adding or changing a source: what was found, and what will be read. */
+export const sourceFoundPage = defineAdministratorPage({
+  path: `${sourcesPath}/add/:number`,
+  show: async (ask) => {
+    const { id, finding, token } = getChecked(ask).source;
+    const { product, url, kind, choices, examples } = finding;
+    const known = (await ask.modules.sources.list()).find((one) => one.id === id);
+    const form = { ask, act: "save" };
+    const body = (
+      <Panel title="Check passed" id="found">
+        <Form {...form} submit={id === undefined ? "Read now" : "Save"}>
+          <ol class="guide">
+            <Done title="Address">
+              {product} at <code>{url}</code>
+            </Done>
+            {kind !== "folder" && <Done title="Token">{describeAccess(finding, token)}</Done>}
+            {choices.length === 0 ? (
+              <Done title="Repositories">{examples.join(", ")}</Done>
+            ) : (
+              <li>
+                <People form={form} finding={finding} select={known?.select ?? []} />
+              </li>
+            )}
+            <li>
+              <Field
+                {...{ form, name: "hours", label: "Read every (hours)", type: "number" }}
+                {...{ min: 1, max: 8760, value: String(known?.everyHours ?? 24) }}
+              />
+            </li>
+          </ol>
+          <PasswordIfAsked form={form} />
+        </Form>
+      </Panel>
+    );
+    const title = id === undefined ? "Add a source" : `Change ${id}`;
+    return { title, back: { to: sourcesPath, label: "All sources" }, body };
+  },
+  actions: {
+    save: defineAction(
+      {
+        people: defineOptionalText("People", 500),
+        others: defineOptionalText("Names", 2000),
+        hours: defineText("Hours", 20),
+        ...passwordIfAsked,
+      },
+      (ask, { people = "", others = "", hours, password }) => {
+        const { key, source } = getChecked(ask);
+        const select = (people === other ? others : people).split(/[\s,]+/).filter(Boolean);
+        return runConfirmed(ask, password, async () => {
+          const { sources, checkedSources } = ask.modules;
+          const draft = { ...source, select, everyHours: Number(hours) };
+          const saved = await sources.save(draft, ask.visitor.account.id);
+          if (!saved.ok) return { refusal: toSentence(saved.message), field: fields[saved.field] };
+          checkedSources.remove(key);
+          const text = `Reading ${saved.id} now. Its people will appear in the search.`;
+          return { goTo: sourcesPath, notice: { text } };
+        });
+      },
+    ),
+  },
+});
+
+function getChecked({ modules, params, visitor }: SignedInRequest) {
+  const key = `${visitor.account.id} ${params["number"]}`;
+  const source = modules.checkedSources.find(key);
+  if (source) return { key, source };
+  throw new Problem("not_found", { message: "This check has expired. Check the address again." });
+}
+
+/** The choice that lets the administrator type a selection. */
+const other = "other";
+
+/** The fields of the form, by the names of the settings. */
+const fields: Readonly<Record<string, string>> = { select: "others", everyHours: "hours" };
+
+function Done({ title, children }: { readonly title: string; readonly children: Children }) {
+  return (
+    <li class="guide-done free">
+      <h3>{title}</h3>
+      <p>{children}</p>
+    </li>
+  );
+}
+
+function describeAccess({ account, requestsPerHour: rate, kind }: Finding, token?: string): string {
+  const limit = rate === undefined ? "" : ` ${formatCounted(rate, "request")} an hour.`;
+  if (account !== undefined) return `Works, as ${account}.${limit}`;
+  if (token !== undefined) return `Works.${limit}`;
+  return `${kind === "git" ? "Not needed." : "None: Roster reads public data only."}${limit}`;
+}
+
+type Finding = CheckedSource["finding"];
+
+interface PeopleProperties {
+  readonly form: FormProps;
+  readonly finding: Finding;
+  /** The selection of the source that is changed. */
+  readonly select: readonly string[];
+}
+
+/** Lets the administrator choose one of the selections that were found, or type others. */
+function People({ form, finding: { choices, examples }, select }: PeopleProperties) {
+  const known = select.length === 0 ? choices[0]?.select : select.join(", ");
+  const isFound = choices.some((choice) => choice.select === known);
+  const chosen = form.ask.refused?.given["people"] ?? (isFound ? known : other);
+  return (
+    <>
+      <fieldset>
+        <legend>Which people</legend>
+        <div class="choice-cards">
+          {[...choices, { select: other, label: "By name" }].map((choice) => (
+            <label class="choice-card">
+              <input
+                {...{ type: "radio", name: "people", value: choice.select }}
+                checked={choice.select === chosen}
+              />
+              <span>
+                {choice.label}
+                <span class="muted">{joinCounts(choice)}</span>
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <Field
+        {...{ form, name: "others", label: "Names", class: "choice-other" }}
+        {...{ placeholder: "org:acme, user:ada", required: false, value: isFound ? "" : known }}
+      />
+      {examples.length > 0 && <p class="small muted">Repositories such as {examples.join(", ")}</p>}
+    </>
   );
 }
