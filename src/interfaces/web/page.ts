@@ -106,6 +106,8 @@ export interface View {
   readonly body: Html;
   /** The heading of the page, if it differs from the title. */
   readonly heading?: Html;
+  /** Buttons and links at the right of the heading. */
+  readonly actions?: Html;
   /** A link under the heading, such as from a list to all lists. */
   readonly back?: { readonly to: string; readonly label: string };
   /** `narrow` puts the page into a narrow column. The body of a `bare` page has its own heading, refusal and notice. */

@@ -25,15 +25,7 @@ export const accountsPage = defineAdministratorPage({
     const { byAccount } = await readCallHistory(ask);
     const countCalls = ({ id }: Account) => addUp(byAccount.get(id) ?? []);
     const body = <KnownAccounts ask={ask} all={all} countCalls={countCalls} />;
-    const heading = (
-      <div class="heading">
-        <h1>Accounts</h1>
-        <div class="actions">
-          <Invite ask={ask} />
-        </div>
-      </div>
-    );
-    return { title: "Accounts", heading, body, moves: true };
+    return { title: "Accounts", actions: <Invite ask={ask} />, body, moves: true };
   },
   actions: {
     create: defineAction(

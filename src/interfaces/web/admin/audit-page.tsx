@@ -1,4 +1,3 @@
-import type { Account } from "../../../accounts/accounts.ts";
 import type { AuditAction, AuditEntry, AuditFilter } from "../../../control/account-records.ts";
 import { createCsvDownload } from "../download.ts";
 import { formatCount, formatDay } from "../look/format.ts";
@@ -30,16 +29,10 @@ export const auditPage = defineAdministratorPage({
         <ButtonLink to={linkTo(ask.url, { format: "jsonl" })} label="JSON lines" />
       </>
     );
-    const heading = (
-      <div class="heading">
-        <h1>Audit log</h1>
-        <ButtonLink to={`${path}?check`} label="Verify log" />
-      </div>
-    );
     const body = (
       <>
         {ask.url.searchParams.has("check") && (await checkChain(ask))}
-        <FilterForm url={ask.url} accounts={await ask.modules.accounts.list()} />
+        <FilterForm url={ask.url} />
         <Panel title={isFiltered(ask.url) ? "Matching entries" : "Latest entries"} actions={files}>
           {shown.length === 0 && (
             <EmptyState>
@@ -68,7 +61,8 @@ export const auditPage = defineAdministratorPage({
         </Panel>
       </>
     );
-    return { title: "Audit log", heading, body };
+    const actions = <ButtonLink to={`${path}?check`} label="Verify log" />;
+    return { title: "Audit log", actions, body };
   },
 });
 
@@ -113,10 +107,7 @@ async function findInvolved(
   return [part, who, ...found.map(({ id }) => id), ...decisions].slice(0, involvedMax);
 }
 
-const accountsOffered = 200;
-
-function FilterForm(properties: { readonly url: URL; readonly accounts: readonly Account[] }) {
-  const { url, accounts } = properties;
+function FilterForm({ url }: { readonly url: URL }) {
   const { searchParams } = url;
   const read = (name: string) => ({
     ...{ name, value: searchParams.get(name) ?? "", maxlength: 254, autocomplete: "off" },
@@ -130,14 +121,9 @@ function FilterForm(properties: { readonly url: URL; readonly accounts: readonly
           value={searchParams.get("action") ?? ""}
           options={listKinds(searchParams.get("action"))}
         />
-        <Field {...read("who")} label="Who" placeholder="Part of e-mail, or login" list="emails" />
+        <Field {...read("who")} label="Who" placeholder="Part of e-mail, or login" />
         <Field {...read("from")} label="From (UTC)" type="date" />
         <Field {...read("to")} label="Until" type="date" />
-        <datalist id="emails">
-          {accounts.slice(0, accountsOffered).map(({ email }) => (
-            <option value={email} />
-          ))}
-        </datalist>
         <div class="actions">
           <button type="submit" class="plain">
             Filter

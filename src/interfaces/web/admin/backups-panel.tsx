@@ -3,7 +3,7 @@ import { defineText } from "../form.ts";
 import { formatBytes, formatCount, formatCounted, formatInstant } from "../look/format.ts";
 import { Disclosure, Form } from "../look/forms.tsx";
 import { type DataColumn, DataTable } from "../look/lists.tsx";
-import { Ago, EmptyState, Panel } from "../look/parts.tsx";
+import { Ago, EmptyState, Instant, Panel } from "../look/parts.tsx";
 import { type ActionOutcome, defineAction, defineButton, type SignedInRequest } from "../page.ts";
 import type { Backups } from "./administration.ts";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
@@ -128,17 +128,8 @@ function renderArchives(ask: SignedInRequest, archives: readonly Archive[], canF
 
 function listColumns(now: Date, canFetch: boolean): readonly DataColumn<Archive>[] {
   return [
-    [
-      "Made",
-      ({ madeAt, bytes }) => (
-        <>
-          {formatInstant(madeAt)}{" "}
-          <span class="muted small">
-            (<Ago at={madeAt} now={now} />, {formatBytes(bytes)})
-          </span>
-        </>
-      ),
-    ],
+    ["Made", ({ madeAt }) => <Instant at={madeAt} now={now} />],
+    ["Size", ({ bytes }) => formatBytes(bytes), "number wide"],
     ["People", ({ people }) => people !== undefined && formatCount(people), "number wide"],
     ["Accounts", ({ accounts }) => accounts !== undefined && formatCount(accounts), "number wide"],
     ["File", ({ name }) => <code>{name}</code>, "wide free small"],

@@ -93,10 +93,9 @@ async function renderRuns(ask: SignedInRequest) {
 
 function Starting({ ask }: SignedInProperties) {
   const known = ask.modules.administration.repositories();
-  const [newest] = known
-    .map(({ readAt }) => readAt)
-    .sort()
-    .reverse();
+  const newest = known
+    .toSorted((one, other) => one.readAt.localeCompare(other.readAt))
+    .at(-1)?.readAt;
   const sources = <a href="/admin/sources">Add a source</a>;
   return (
     <Panel title="Repositories" id="histories">

@@ -125,7 +125,7 @@ function SettingSummary({ setting }: { readonly setting: SettingDescription }) {
   return (
     <>
       <code class="free">{name}</code>
-      <span class="setting-help muted small">
+      <span class="muted small">
         <Message text={help.slice(0, help.length - (whole?.length ?? 0))} />
       </span>
       <span class="setting-value">

@@ -24,14 +24,11 @@ export const suggestionsPage = defineAdministratorPage({
     const { suggestions, runs, decisions } = ask.modules.administration;
     const state = readStudy(ask, suggestions, runs.list().some(isDecisionUnderWay));
     const decided = await decisions.count();
-    const heading = (
-      <div class="heading">
-        <h1>Identities</h1>
-        <div class="actions">
-          <ButtonLink to={decisionsPath} label={formatCounted(decided, "decision")} />
-          <ButtonLink to="/admin/forget" label="Forget a person" />
-        </div>
-      </div>
+    const actions = (
+      <>
+        <ButtonLink to={decisionsPath} label={formatCounted(decided, "decision")} />
+        <ButtonLink to="/admin/forget" label="Forget a person" />
+      </>
     );
     const body = (
       <>
@@ -56,7 +53,7 @@ export const suggestionsPage = defineAdministratorPage({
         </StudyPart>
       </>
     );
-    return { title: "Identities", heading, body, moves: true };
+    return { title: "Identities", actions, body, moves: true };
   },
   actions: {
     merge: defineDecision("merge"),

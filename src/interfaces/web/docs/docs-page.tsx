@@ -1,7 +1,9 @@
 /** The page that documents the API and tries its calls. The page is generated from the operation records. */
 import examples from "../../../../seed/examples.json";
+import { describeRule } from "../../../contract/complaint.ts";
 import { errorResponses } from "../../../contract/error-responses.ts";
 import { limits } from "../../../contract/limits.ts";
+import type { TSchema } from "../../../contract/schema.ts";
 import { formatCall, formatExampleCall } from "../../../operations/example-call.ts";
 import { operations } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
@@ -12,7 +14,6 @@ import type { Html } from "../look/jsx-runtime.ts";
 import { DataTable } from "../look/lists.tsx";
 import { Badge, Callout, Copyable, List, Panel } from "../look/parts.tsx";
 import { defineAction, definePublicPage, type PageRequest, type View } from "../page.ts";
-import { FieldTable } from "./schema-fields.tsx";
 import { type TriedCall, tryCall } from "./try-call.ts";
 
 const keyLengthMax = 200;
@@ -133,26 +134,19 @@ function TryForm({ ask, operation, tried }: OperationProperties) {
   return (
     <Form {...form} submit="Try it" tone="plain" to="/docs">
       <TextArea
-        form={form}
-        name="request"
-        label="Request"
+        {...{ form, name: "request", label: "Request", spellcheck: "false" }}
         hint="JSON. The example works with the demo data."
         rows={String(request.split("\n").length)}
-        spellcheck="false"
       >
         {request}
       </TextArea>
       <Field
-        form={form}
-        name="key"
-        label="API key"
-        type="password"
+        {...{ form, name: "key", label: "API key", type: "password", maxlength: keyLengthMax }}
         hint={
           ask.visitor
             ? "Leave empty to call with your own account."
             : "Used for this call only, and not stored. Sign in to call without a key."
         }
-        maxlength={keyLengthMax}
         autocomplete="off"
         optional
       />
@@ -201,4 +195,68 @@ function Errors() {
       />
     </Panel>
   );
+}
+
+interface FieldTableProperties {
+  readonly schema: TSchema;
+  /** The accessible name of the table. */
+  readonly name: string;
+  /** Whether the fields are input of a call. If so, the table shows the rules for their values, not only the types. */
+  readonly isInput?: true;
+}
+
+/** Shows the fields of an object in a table. The fields of an inner object follow the field that contains it. */
+function FieldTable({ schema, name, isInput }: FieldTableProperties) {
+  return (
+    <DataTable
+      class="fields"
+      scrolls={name}
+      columns={[
+        ["Field", ({ path }) => <code>{path}</code>],
+        [
+          isInput ? "Value" : "Type",
+          ({ type, isRequired }) => (
+            <>
+              {type}
+              {isInput && isRequired && <strong> (required)</strong>}
+            </>
+          ),
+          "small",
+        ],
+        ["Description", ({ description }) => description, "small free"],
+      ]}
+      rows={listFields(schema, isInput ? describeRule : describeType)}
+    />
+  );
+}
+
+/** Lists the fields of an object and of its inner objects. `path` is written as `results[].login`. */
+function listFields(
+  schema: TSchema,
+  describe: (schema: TSchema) => string,
+  before = "",
+): readonly { path: string; type: string; isRequired: boolean; description: string }[] {
+  const properties: Readonly<Record<string, TSchema>> = schema["properties"] ?? {};
+  const required: readonly string[] = schema["required"] ?? [];
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const path = before + name;
+    const inner = field["type"] === "array" ? (field["items"] as TSchema) : field;
+    const own = {
+      path,
+      type: describe(field),
+      isRequired: required.includes(name),
+      description: field.description ?? "",
+    };
+    return [own, ...listFields(inner, describe, field === inner ? `${path}.` : `${path}[].`)];
+  });
+}
+
+function describeType(schema: TSchema): string {
+  const { type, format, items } = schema;
+  const values: unknown =
+    schema["enum"] ?? (schema["const"] === undefined ? undefined : [schema["const"]]);
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(", ");
+  if (type === "array") return `list of ${describeType(items as TSchema)}`;
+  if (schema.anyOf) return (schema.anyOf as TSchema[]).map(describeType).join(" or ");
+  return String(format ?? type ?? "any");
 }

@@ -46,11 +46,18 @@ export function renderDocument(view: View, ask: PageRequest, demoPeople: number)
 }
 
 function PageBody({ view, ask }: { readonly view: View; readonly ask: PageRequest }) {
-  const { title, heading = <h1>{title}</h1>, back, frame, body } = view;
+  const { title, heading = <h1>{title}</h1>, actions, back, frame, body } = view;
   if (frame === "bare") return body;
   const content = (
     <>
-      {heading}
+      {actions ? (
+        <div class="heading">
+          {heading}
+          <div class="actions">{actions}</div>
+        </div>
+      ) : (
+        heading
+      )}
       {back && (
         <p>
           <a href={back.to}>{back.label}</a>
