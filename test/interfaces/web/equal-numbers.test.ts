@@ -82,11 +82,12 @@ afterAll(async () => {
 });
 
 async function waitFor(path: string, words: RegExp): Promise<string> {
-  for (;;) {
+  for (let times = 0; times < 600; times++) {
     const { text } = await boss.open(path);
     if (words.test(readable(text))) return text;
     await Bun.sleep(50);
   }
+  throw new Error(`${path} never says ${words}`);
 }
 
 /** A row of a CSV file as lines of `heading: value`. */
@@ -128,6 +129,14 @@ async function readPlaces({ login, skill, folder }: Someone) {
   const list = await boss.send("/saved/add", "add", { login, name: `List of ${login}` });
   const saved = await boss.send("/saved", "save-search", { name: skill, query: search });
   const found = { location: "worldwide", skills: [skill] };
+  if (process.env["SHOW"]) {
+    console.log(await openWords(`/?${search}`));
+    console.log(await openWords(`/who?repository=ledger&path=${folder}`));
+    console.log(await openWords(`/who?repository=ledger&without=${login}`));
+    console.log(await openWords(`/who/people?repository=ledger&path=${folder}`));
+    console.log(await openWords(saved.at));
+    console.log(await openWords(`/`));
+  }
   const places: Record<string, string> = {
     "the person's page": await openWords(`/developers/${login}`),
     "the person's page, from a search": await openWords(`/developers/${login}?${search}`),
@@ -155,7 +164,7 @@ async function readPlaces({ login, skill, folder }: Someone) {
   const who = new URLSearchParams(asked);
   return {
     ...places,
-    identities: readable(await waitFor(`/developers/${login}/identity`, /Written/)),
+    identities: readable(await waitFor(`/developers/${login}/identity`, /@example\.\w+> \d/)),
     "command identity": await runCommand("identity", "list", login),
     who: await openWords(`/who?${who}`),
     everybody: await openWords(`/who/people?${who}`),
