@@ -208,7 +208,8 @@ export async function readRanks(
     if (!card) return [];
     const lastActive = formatUtcDay(lastWork);
     const { login, name } = card;
-    const figures = { share, commits, files, lines, hasLeft };
+    // As the score of `KnowingPerson`, so that both show the same whole percent.
+    const figures = { share: Math.round(share * 1000) / 1000, commits, files, lines, hasLeft };
     return [{ login, name, ...figures, lastActive }];
   });
 }

@@ -58,7 +58,7 @@ test("the CSV file of a search has a column for each field that tells people apa
   ]);
   const [headings = "", ...rows] = text.trim().split("\r\n");
   expect(headings).toBe(
-    "login,name,location,company,match,experience and breadth,skills of the search,activity,years,last active,matching,e-mail,profile page",
+    "login,name,location,company,score,experience and breadth,tech stack,activity,years,last active,matching,e-mail,profile page",
   );
   expect(rows).toHaveLength(1);
 });

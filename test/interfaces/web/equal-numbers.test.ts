@@ -73,6 +73,7 @@ const line = openCommandLine(() => new Date(now));
 const boss = await invited(roster, "boss@corp.example", { administrator: true });
 await readFolder(mirrors, roster.config.data);
 await waitFor("/admin/runs", /\d people added/);
+await roster.modules.search.refresh();
 const { key } = await roster.newAccount("enterprise", { callsPerDay: "unlimited" });
 const mcp = openRpc(roster.handle, key);
 const logins = await roster.modules.pool.logins();
@@ -129,14 +130,6 @@ async function readPlaces({ login, skill, folder }: Someone) {
   const list = await boss.send("/saved/add", "add", { login, name: `List of ${login}` });
   const saved = await boss.send("/saved", "save-search", { name: skill, query: search });
   const found = { location: "worldwide", skills: [skill] };
-  if (process.env["SHOW"]) {
-    console.log(await openWords(`/?${search}`));
-    console.log(await openWords(`/who?repository=ledger&path=${folder}`));
-    console.log(await openWords(`/who?repository=ledger&without=${login}`));
-    console.log(await openWords(`/who/people?repository=ledger&path=${folder}`));
-    console.log(await openWords(saved.at));
-    console.log(await openWords(`/`));
-  }
   const places: Record<string, string> = {
     "the person's page": await openWords(`/developers/${login}`),
     "the person's page, from a search": await openWords(`/developers/${login}?${search}`),
@@ -162,6 +155,8 @@ async function readPlaces({ login, skill, folder }: Someone) {
   if (folder === undefined) return places;
   const asked = { repository: "ledger", path: folder };
   const who = new URLSearchParams(asked);
+  const leaving = { repository: "ledger", without: [login] };
+  const without = new URLSearchParams({ repository: "ledger", without: login });
   return {
     ...places,
     identities: readable(await waitFor(`/developers/${login}/identity`, /@example\.\w+> \d/)),
@@ -171,6 +166,10 @@ async function readPlaces({ login, skill, folder }: Someone) {
     "who as CSV": await openRow(`/who/people.csv?${who}`, login),
     "API who": await askApi("/v1/who", asked),
     "assistant's who": await askAssistant("who_knows", asked),
+    "hand-over": await openWords(`/who?${without}`),
+    "hand-over as CSV": (await boss.open(`/who/handover.csv?${without}`)).text,
+    "API hand-over": await askApi("/v1/who", leaving),
+    "assistant's hand-over": await askAssistant("who_knows", leaving),
     "command who": await runCommand("who", "--repository", "ledger", "--path", folder),
   };
 }
@@ -201,6 +200,7 @@ const readings: readonly Reading[] = [
   ["score", ["the person's page"], /\bScore (\d+)/],
   ["score", ["compare"], /Score, of 100 .*?\bScore (\d+)/],
   ["score", ["list"], /(\d+) of 100/],
+  ["score", ["results"], /(\d+) overall/],
   ["score", ["list as CSV", "assistant's profile"], /score:? ([\d.]+)/],
   ["score", ["API profile", ...analyses], /"score": ?([\d.]+)/],
   ["score", ["assistant's analysis", "command analyze"], /, score (\d+)/],
@@ -218,18 +218,21 @@ const readings: readonly Reading[] = [
   ["tech stack", ["list as CSV", "assistant's profile", "command explain"], /tech stack:? (\d+)/],
   ["tech stack", ["API profile"], /"tech_stack_score": ?(\d+)/],
   ["tech stack", analyses, /"techStack": ?(\d+)/],
+  ["experience and breadth", ["results"], /experience and breadth, \d+ % (\d+)/],
+  ["activity", ["results"], /activity, \d+ % (\d+)/],
   ["activity", ["the person's page"], /Activity (\d+)/],
   ["activity", ["list as CSV", "results as CSV", "command explain"], /^activity:? (\d+)/m],
   ["activity", ["assistant's profile", "assistant's search"], /, activity (\d+)/],
   ["activity", ["API profile", "API search"], /"activity_score": ?(\d+)/],
   ["match", ["the person's page, from a search"], /(\d+) match for this search/],
   ["match", ["compare"], /Match for .*? (\d+)/],
-  ["match", ["results"], /([\d.]+) match/],
-  ["match", ["saved search"], /(\d+) (?:of 100|match)/],
+  ["match", ["results", "saved search"], /(\d+) match/],
+  ["match", ["results"], /(\d+) of 100: why/],
   ["match", ["results as CSV"], /^match: ([\d.]+)/m],
   ["match", ["results as JSON", "API search"], /"score": ?([\d.]+)/],
   ["match", ["assistant's search"], /: match (\d+)/],
   ["match", ["command search"], /^\w+-\w+ +(\d+)/m],
+  ["skills of the search", ["results"], /skills of the search, \d+ % (\d+)/],
   ["skills of the search", ["compare"], /Skills of the search (\d+)/],
   [
     "skills of the search",
@@ -274,6 +277,7 @@ const readings: readonly Reading[] = [
 
 /** Numbers of people whose work git knows. */
 const gitReadings: readonly Reading[] = [
+  ["commits", ["results"], /Confidence is \w+: ([\d,]+) commits/],
   ["written", ["the person's page", "assistant's analysis"], /of ([\d,]+) written/],
   [
     "written",
@@ -296,9 +300,17 @@ const gitReadings: readonly Reading[] = [
   ],
   ["lines that remain", ["who", "assistant's who", "API who"], /About ([\d,]+) of their lines/],
   ["lines that remain", ["who as CSV"], /^lines: (\d+)/m],
+  ["share", ["who", "everybody"], /\D([\d.]+) % (?:active|[\d,]+ [\d,]+ [\d,]+ \d+ \w{3})/],
   ["share", ["API who"], /"score": ?([\d.]+)/],
   ["share", ["who as CSV"], /^score: ([\d.]+)/m],
   ["share", ["assistant's who"], /: (\d+) %;/],
+  ["files they know", ["hand-over"], /of ([\d,]+) files they know/],
+  ["files they know", ["API hand-over"], /"handover": ?\{[^}]*?"files": ?(\d+)/],
+  ["files they know", ["assistant's hand-over"], /of ([\d,]+) files that they know/],
+  ["files only they know", ["hand-over"], /files only they know ([\d,]+)/],
+  ["files only they know", ["API hand-over"], /"lost": ?(\d+)/],
+  ["files only they know", ["assistant's hand-over"], /nobody else knows ([\d,]+)/],
+  ["files only they know", ["hand-over as CSV"], (text) => sumOf(text, /^[^,]*,\d+,\d+,(\d+)/gm)],
 ];
 
 const people: readonly Someone[] = [

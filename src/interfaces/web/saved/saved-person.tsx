@@ -21,6 +21,8 @@ interface SavedPersonProperties {
   readonly card: Card | undefined;
   readonly figures: CardFigures | undefined;
   readonly score: number | undefined;
+  /** Whether the score is the match of a search. */
+  readonly isMatch?: boolean;
   /** Id of the form that the box of the person belongs to. Without it, the person has no box. */
   readonly pickedBy?: string;
   readonly children: Children;
@@ -28,7 +30,7 @@ interface SavedPersonProperties {
 
 /** A row about a person on a list or in a saved search. */
 export function SavedPerson(properties: SavedPersonProperties) {
-  const { login, card, figures, score, pickedBy, children } = properties;
+  const { login, card, figures, score, isMatch = false, pickedBy, children } = properties;
   const { name = login, location } = card ?? {};
   const facts = [figures?.role, location, name === login ? "" : login].filter(Boolean).join(" · ");
   return (
@@ -56,9 +58,9 @@ export function SavedPerson(properties: SavedPersonProperties) {
       {children}
       {figures && <Sparkline values={figures.bars} label={figures.barsLabel} />}
       {score !== undefined && (
-        <span class="score number" title="Score of 100">
+        <span class="score number" title={isMatch ? "Match of 100" : "Score of 100"}>
           {formatScore(score)}
-          <span class="unseen"> of 100</span>
+          <span class="unseen">{isMatch ? " match" : " of 100"}</span>
         </span>
       )}
     </li>

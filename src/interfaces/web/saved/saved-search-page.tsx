@@ -140,6 +140,7 @@ async function renderFound(ask: SignedInRequest, found: SavedSearchContent["foun
               card={card}
               figures={figures.get(ranked.login)}
               score={ranked.score}
+              isMatch
             >
               <span class="small muted saved-state">{describeScoreChange(ranked)}</span>
             </SavedPerson>

@@ -3,17 +3,18 @@ import type { Card, SearchData } from "../../../contract/people/developer.ts";
 import { csvColumns } from "../../../contract/people/profile-fields.ts";
 import { createCsvDownload, createJsonDownload } from "../download.ts";
 import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
-import { readFilters, splitLogins, toSearchRequest } from "./search-query.ts";
+import { isMatch, readFilters, splitLogins, toSearchRequest } from "./search-query.ts";
 
 export const peopleCsvPage = defineSignedInPage({
   path: "/search/people.csv",
   show: (ask) =>
-    download(ask, ({ results }) =>
-      createCsvDownload("people.csv", [
-        peopleColumns.map(({ heading }) => searchHeadings[heading] ?? heading),
+    download(ask, ({ results }) => {
+      const names = isMatch(readFilters(ask.url.searchParams)) ? matchHeadings : {};
+      return createCsvDownload("people.csv", [
+        peopleColumns.map(({ heading }) => names[heading] ?? heading),
         ...results.map((person) => peopleColumns.map(({ field }) => person[field])),
-      ]),
-    ),
+      ]);
+    }),
 });
 
 export const peopleJsonPage = defineSignedInPage({
@@ -58,8 +59,8 @@ type Row = SearchData["results"][number];
 /** The fields of a profile that become the first columns. All other fields of a profile become the last columns. */
 const firstFields = ["login", "name", "location", "company"];
 
-/** Names of columns whose values are for the query of a search. */
-const searchHeadings: Readonly<Record<string, string>> = {
+/** Names of columns whose values are for the role or skills of a search. */
+const matchHeadings: Readonly<Record<string, string>> = {
   score: "match",
   "tech stack": "skills of the search",
 };

@@ -88,7 +88,10 @@ function ScoreParts({ person, hasMatch }: { person: SearchResultItem; hasMatch: 
   const { techStack, activity, profile } = hasMatch ? askedWeights : overallWeights;
   return (
     <div class="why-parts">
-      <ScoreBar label={`tech stack, ${techStack} %`} value={person.tech_stack_score} />
+      <ScoreBar
+        label={`${hasMatch ? "skills of the search" : "tech stack"}, ${techStack} %`}
+        value={person.tech_stack_score}
+      />
       <ScoreBar label={`activity, ${activity} %`} value={person.activity_score} />
       <ScoreBar label={`experience and breadth, ${profile} %`} value={person.profile_score} />
     </div>
