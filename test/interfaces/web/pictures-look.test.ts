@@ -151,6 +151,6 @@ describe("half a name in the header", () => {
     await plain.tab.getByLabel(findField).fill("Ada Exa");
     await plain.tab.keyboard.press("Enter");
     await plain.tab.waitForURL("**/find?text=Ada+Exa");
-    expect(await plain.tab.locator(".person h2").count()).toBe(1);
+    expect(await plain.tab.locator(".brief-people h2").count()).toBe(1);
   });
 });

@@ -90,7 +90,7 @@ export function MatchSection({
         <DataTable
           class="small stacked match-terms"
           columns={[
-            ["Asked for", ({ field }) => fieldWords[field]],
+            ["Filter", ({ field }) => fieldWords[field]],
             ["This person", ({ has }) => has],
             ["Fits", ({ holds }) => (holds ? "yes" : <strong>no</strong>)],
             ["Search", ({ asked }) => asked, "free"],

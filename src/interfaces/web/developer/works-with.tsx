@@ -106,7 +106,7 @@ function SkillYears({ analysis, evidence }: SkillYearsProperties) {
         )}
       </ul>
       <figcaption class="small muted">
-        The number is the strength, of 100. The darker a year, the more commits that year.
+        The number is the strength, of 100. The stronger the color, the more commits that year.
       </figcaption>
     </figure>
   );
