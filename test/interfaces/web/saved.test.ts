@@ -41,7 +41,7 @@ describe("a list", () => {
       ...{ login: "ben-sample", name: "Backend", note: '=HYPERLINK("x")' },
     });
     expect(made.at).toMatch(/^\/saved\/lists\/lst_/);
-    expect(readable(made.text)).toContain("Ben-Sample is on the list.");
+    expect(readable(made.text)).toContain("Added Ben-Sample.");
     await ada.send(made.at, "add", { login: "ada-example", note: "met in May, writes, and tests" });
     const csv = await ada.open(`${made.at}?format=csv`);
     expect(csv.headers.get("content-disposition")).toBe('attachment; filename="Backend.csv"');
@@ -67,7 +67,7 @@ describe("a list", () => {
     expect(await countCalls(roster, email)).toBe(calls);
     const nobody = await ada.send(made.at, "add", { login: "nobody-at-all" });
     expect(await countCalls(roster, email)).toBe(calls + 1);
-    expectAnswer(nobody, 400, "No developer in the pool has this login.");
+    expectAnswer(nobody, 400, "No one here has the login nobody-at-all.");
     const long = await ada.send(made.at, "add", { login: "ada-example", note: "x".repeat(501) });
     expect(readable(long.text)).toContain(`at most ${savedLimits.noteLengthMax} characters`);
     const twice = await ada.send("/saved", "add-list", { name: "backend" });

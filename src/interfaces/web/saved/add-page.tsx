@@ -1,16 +1,10 @@
 /** The page that adds people to a list. Forms on other pages send to this page, and the tray of selected people leads to it. */
 import { savedLimits } from "../../../control/saved-records.ts";
-import { isSameSecret } from "../../../network/same-secret.ts";
 import { defineOptionalText, defineText } from "../form.ts";
 import { formatPeople } from "../look/format.ts";
 import { Field, Form } from "../look/forms.tsx";
 import { Panel } from "../look/parts.tsx";
-import {
-  type ActionOutcome,
-  defineAction,
-  defineSignedInPage,
-  type SignedInRequest,
-} from "../page.ts";
+import { defineAction, defineSignedInPage, type SignedInRequest } from "../page.ts";
 import { readNames } from "../search/pick-tray.tsx";
 import { splitLogins } from "../search/search-query.ts";
 import { AddFields, readKnownLists } from "./save-forms.tsx";
@@ -65,9 +59,9 @@ export const addPage = defineSignedInPage({
       async (ask, { list, name, ...person }) => {
         if (name !== undefined) {
           const opened = await openList(ask, name);
-          return "refusal" in opened ? opened : putAllOnList(ask, opened.id, person);
+          return "refusal" in opened ? opened : putOnList(ask, opened.id, person);
         }
-        if (list !== undefined) return putAllOnList(ask, list, person);
+        if (list !== undefined) return putOnList(ask, list, person);
         return { refusal: "A new list needs a name, so no one was added.", field: "name" };
       },
     ),
@@ -80,25 +74,4 @@ function hideLogins({ calls, visitor, markShown }: SignedInRequest, logins: read
   const login = logins.join(" ");
   const isShown = logins.every((one) => calls.wasShown(visitor.account.id, one));
   return { login, ...(isShown && { shown: markShown(login) }) };
-}
-
-type PeopleToList = Parameters<typeof putOnList>[2];
-
-/** Puts one or several people on a list. Several logins are separated by blanks. */
-async function putAllOnList(
-  ask: SignedInRequest,
-  listId: string,
-  person: PeopleToList,
-): Promise<ActionOutcome> {
-  const { login, shown = "", note } = person;
-  const logins = splitLogins([login]);
-  if (logins.length < 2) return putOnList(ask, listId, person);
-  const isShown = isSameSecret(shown, ask.markShown(login));
-  for (const one of logins) {
-    const mark = isShown ? { shown: ask.markShown(one) } : {};
-    const outcome = await putOnList(ask, listId, { login: one, note, ...mark });
-    if ("refusal" in outcome) return { ...outcome, refusal: `${one}: ${outcome.refusal}` };
-  }
-  const text = `${formatPeople(logins.length)} are on the list.`;
-  return { goTo: `/saved/lists/${listId}`, notice: { text } };
 }

@@ -22,7 +22,7 @@ import { listCells, peopleColumns } from "../search/people-downloads.ts";
 import { comparedMax, splitLogins } from "../search/search-query.ts";
 import { getPersonId, ListChoice, NoteField } from "./save-forms.tsx";
 import { createSavedEntry, getId, putOnList, putOnOtherList } from "./saved-actions.ts";
-import { readFigures, SavedHeading, SavedPerson } from "./saved-person.tsx";
+import { readRowFigures, SavedHeading, SavedPerson } from "./saved-person.tsx";
 
 const noteField = defineOptionalText("Note", savedLimits.noteLengthMax);
 
@@ -39,7 +39,7 @@ export const listPage = defineSignedInPage({
     }
     const page = readPage(ask.url, pageSize, total);
     const people = await readPeople(ask, list, { from: (page - 1) * pageSize, most: pageSize });
-    const figures = await readFigures(
+    const figures = await readRowFigures(
       ask,
       people.map(({ entry }) => entry.login),
     );

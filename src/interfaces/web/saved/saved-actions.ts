@@ -6,7 +6,7 @@ import {
   savedLimits,
 } from "../../../control/saved-records.ts";
 import { isSameSecret } from "../../../network/same-secret.ts";
-import { formatCount, formatDate } from "../look/format.ts";
+import { formatCount, formatDate, formatPeople } from "../look/format.ts";
 import {
   type ActionOutcome,
   type ActionRefusal,
@@ -14,6 +14,7 @@ import {
   type SignedInRequest,
   toSentence,
 } from "../page.ts";
+import { splitLogins } from "../search/search-query.ts";
 import { runSearch } from "./run-search.ts";
 import { getPersonId } from "./save-forms.tsx";
 
@@ -51,11 +52,11 @@ export async function addList(
   return refused ? describeRefusal(refused, "list", savedLimits.listsMax) : { id };
 }
 
-interface PersonToList {
-  /** The login of the person. It can be a former login; the list stores the current login. */
+interface PeopleToList {
+  /** The logins of the people, with blanks between. They can be former logins; the list stores the current logins. */
   readonly login: string;
   readonly note?: string | undefined;
-  /** A mark from `markShown`, which proves that a page has shown this person. */
+  /** A mark from `markShown` for `login`, which proves that pages have shown these people. */
   readonly shown?: string | undefined;
   /** The address to return to, if it is a page of Roster. Default: the list. */
   readonly back?: string | undefined;
@@ -64,26 +65,35 @@ interface PersonToList {
 export async function putOnList(
   ask: SignedInRequest,
   listId: string,
-  { login: typed, note = "", shown = "", back = "" }: PersonToList,
+  { login: typed, note = "", shown = "", back = "" }: PeopleToList,
 ): Promise<ActionOutcome> {
   const { saved } = ask.modules.control;
   const { id } = ask.visitor.account;
-  const list = requireOwn(await saved.findList(id, listId), "list");
-  const login = typed.trim();
-  const known = list.entries.find((one) => one.login.toLowerCase() === login.toLowerCase());
-  const isKnown = known !== undefined || isSameSecret(shown, ask.markShown(login));
-  const person = isKnown ? await findPerson(ask, login) : await askForPerson(ask, login);
-  if ("refusal" in person) return person;
-  // Adding a person again without a note keeps the note.
-  const entry = { login: person.login, note: note.trim() || (known?.note ?? ""), at: ask.now };
-  const refused = await saved.putEntry(id, listId, entry);
-  if (refused) return describeRefusal(refused, "list", savedLimits.entriesMax, "people on it");
+  const { entries, name } = requireOwn(await saved.findList(id, listId), "list");
+  const isShown = isSameSecret(shown, ask.markShown(typed.trim()));
+  const added: string[] = [];
+  for (const login of splitLogins([typed])) {
+    const known = entries.find(isAbout(login));
+    const person = known || isShown ? await findPerson(ask, login) : await askForPerson(ask, login);
+    if ("refusal" in person) return person;
+    // Adding a person again without a note keeps the note.
+    const entry = { login: person.login, note: note.trim() || (known?.note ?? ""), at: ask.now };
+    const refused = await saved.putEntry(id, listId, entry);
+    if (refused) return describeRefusal(refused, "list", savedLimits.entriesMax, "people on it");
+    added.push(person.login);
+  }
+  const [first = ""] = added;
   const to = `/saved/lists/${listId}`;
-  if (!ask.isReturnPath(back))
-    return { goTo: to, notice: { text: `${person.login} is on the list.` } };
-  const notice = { text: "Added to", person: login, list: { to, name: list.name } };
-  return { goTo: `${back}#${encodeURIComponent(getPersonId(login))}`, notice };
+  if (!ask.isReturnPath(back)) {
+    const text = added.length > 1 ? `Added ${formatPeople(added.length)}.` : `Added ${first}.`;
+    return { goTo: to, notice: { text } };
+  }
+  const notice = { text: "Added to", person: first, list: { to, name } };
+  return { goTo: `${back}#${encodeURIComponent(getPersonId(typed.trim()))}`, notice };
 }
+
+const isAbout = (login: string) => (one: { readonly login: string }) =>
+  one.login.toLowerCase() === login.toLowerCase();
 
 /** Moves people from the list of the page to another list of the account. Their notes move too. */
 export async function putOnOtherList(
@@ -98,12 +108,10 @@ export async function putOnOtherList(
     saved.findList(id, to),
   ]);
   const { entries, name } = requireOwn(target, "list");
-  const isAmong = (login: string) => (one: { readonly login: string }) =>
-    one.login.toLowerCase() === login.toLowerCase();
   for (const login of logins) {
-    const entry = from?.entries.find(isAmong(login));
+    const entry = from?.entries.find(isAbout(login));
     if (!entry) continue;
-    const note = entry.note || (entries.find(isAmong(login))?.note ?? "");
+    const note = entry.note || (entries.find(isAbout(login))?.note ?? "");
     const refused = await saved.putEntry(id, to, { login: entry.login, note, at: ask.now });
     if (refused) return describeRefusal(refused, "list", savedLimits.entriesMax, "people on it");
     await saved.removeEntry(id, getId(ask), login, ask.now);
@@ -122,11 +130,13 @@ export async function openList(
 
 type FoundLogin = ActionRefusal | { readonly login: string };
 
-const nobody = { refusal: "No developer in the pool has this login.", field: "login" };
+const refuseUnknown = (login: string) => ({
+  ...{ refusal: `No one here has the login ${login}.`, field: "login" },
+});
 
 async function findPerson({ modules }: SignedInRequest, login: string): Promise<FoundLogin> {
   const [card] = await modules.pool.findCards([login]);
-  return card ? { login: card.login } : nobody;
+  return card ? { login: card.login } : refuseUnknown(login);
 }
 
 /** Finds out by a call whether a login exists. */
@@ -135,7 +145,9 @@ async function askForPerson(ask: SignedInRequest, username: string): Promise<Fou
   const answer = await ask.calls.perform(ask, "analyze_profile", { username }, show);
   if (answer.ok) return { login: answer.shown };
   const { status, message } = answer.problem;
-  return status === 404 ? nobody : { refusal: toSentence(message), field: "login" };
+  return status === 404
+    ? refuseUnknown(username)
+    : { refusal: toSentence(message), field: "login" };
 }
 
 function describeRefusal(
@@ -145,8 +157,8 @@ function describeRefusal(
   of = what === "list" ? "lists" : "searches",
 ): ActionRefusal {
   const words: Record<SavedRefusal, string> = {
-    "too many": `There are ${max} ${of} already, which is the most: remove one first.`,
-    "name taken": `You have a ${what} of this name already: choose another.`,
+    "too many": `There can be at most ${max} ${of}. Remove one first.`,
+    "name taken": `You have a ${what} of this name already. Choose another.`,
     unknown: `You have no such ${what}.`,
   };
   return { refusal: words[refusal], field: refusal === "name taken" ? "name" : undefined };

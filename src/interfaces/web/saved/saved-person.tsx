@@ -9,7 +9,7 @@ import { type CardFigures, readCardFigures } from "../search/card-figures.ts";
 import { getPersonId } from "./save-forms.tsx";
 
 /** Reads the figures of people by login. No figures are read for an account without calls left. */
-export async function readFigures(ask: SignedInRequest, logins: readonly string[]) {
+export async function readRowFigures(ask: SignedInRequest, logins: readonly string[]) {
   const answer = await ask.calls.compute(ask, ({ pool }) => readCardFigures(pool, logins));
   const figures = answer.ok ? answer.shown : [];
   return new Map(logins.map((login, at) => [login, figures[at]]));

@@ -14,7 +14,7 @@ import {
 import { findNames } from "../search/search-notes.tsx";
 import { listFilters, readFilters } from "../search/search-query.ts";
 import { createSavedEntry, describeChanges, getId } from "./saved-actions.ts";
-import { readFigures, SavedHeading, SavedPerson } from "./saved-person.tsx";
+import { readRowFigures, SavedHeading, SavedPerson } from "./saved-person.tsx";
 
 export const savedSearchPage = defineSignedInPage({
   path: "/saved/searches/:id",
@@ -122,7 +122,7 @@ async function renderFound(ask: SignedInRequest, found: SavedSearchContent["foun
   // Reading the cards costs no call, because a search of this account has found these people.
   const logins = found.map(({ login }) => login);
   const cards = await ask.modules.pool.findCards(logins);
-  const figures = await readFigures(ask, logins);
+  const figures = await readRowFigures(ask, logins);
   const people = found.map((ranked, at) => ({ ranked, card: cards[at] }));
   const byState = Map.groupBy(people, ({ ranked }) => findState(ranked));
   return groups.map(([state, label]) => {
