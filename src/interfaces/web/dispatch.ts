@@ -7,19 +7,31 @@ import { compressAnswer } from "../../network/compression.ts";
 import { getBasePath } from "../../network/public-url.ts";
 import { requireDecodableUrl } from "../../network/request.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
+import { isSameSecret } from "../../network/same-secret.ts";
 import type { Calls } from "./calls.ts";
 import { findComplaint, readForm } from "./form.ts";
 import type { Forms } from "./form-tokens.ts";
+import type { KeptValues } from "./kept-values.ts";
 import { renderDocument } from "./look/layout.tsx";
 import { renderLeavingPage, renderProblemPage } from "./look/plain-pages.tsx";
 import type { Notices } from "./notices.ts";
-import type { ActionOutcome, Page, PageAnswer, PageRequest, View, WebModules } from "./page.ts";
+import type {
+  ActionOutcome,
+  Page,
+  PageAnswer,
+  PageRequest,
+  RefusedAction,
+  View,
+  WebModules,
+} from "./page.ts";
 
 export interface WebContext {
   readonly modules: WebModules;
   readonly calls: Calls;
   readonly forms: Forms;
   readonly notices: Notices;
+  /** The texts of forms that were sent after the session had ended, with the token of the form. */
+  readonly typed: KeptValues<Pick<RefusedAction, "act" | "given"> & { readonly token: string }>;
   readonly isReturnPath: PageRequest["isReturnPath"];
   readonly now: () => Date;
   readonly log: { error(about: object, message: string): void };
@@ -36,7 +48,10 @@ export async function answerPage(
   try {
     requireDecodableUrl(request.url);
     const denial = findDenial(page, prepared.ask);
-    if (denial) return await toResponse(denial, prepared);
+    if (denial) {
+      if (!prepared.ask.visitor && request.method === "POST") await keepTyped(prepared, context);
+      return await toResponse(denial, prepared);
+    }
     return await answerRequest(page, prepared, context);
   } catch (thrown) {
     return await toResponse(renderThrown(thrown, metadata, context), prepared);
@@ -115,6 +130,36 @@ function findDenial(
   });
 }
 
+/** Keeps the texts of a form that was sent after the session had ended. After sign-in, the page shows them in its form again. */
+async function keepTyped({ ask, browserId }: PreparedRequest, context: WebContext): Promise<void> {
+  const { request, url } = ask;
+  context.forms.refuseForeign(request);
+  let token = "";
+  const checkToken = (sent: string) => {
+    token = sent;
+  };
+  const form = await readForm(request, { checkToken }).catch(() => undefined);
+  if (!form) return;
+  const given = Object.entries(form.given).filter(([name]) => !secretFields.test(name));
+  const typed = { token, act: form.act, given: Object.fromEntries(given) };
+  context.typed.put(`${browserId} ${url.pathname}`, typed);
+  const notice = { text: "Your session ended. Sign in to continue: what you typed is kept." };
+  context.notices.put(notice, { browserId, accountId: undefined, path: "/sign-in" });
+}
+
+const secretFields = /^(password|current|secret|key)$/;
+
+/** Takes the texts that were kept for this page. The token shows that the form was made for the same account and browser. */
+function takeTyped({ ask, browserId }: PreparedRequest, { typed }: WebContext) {
+  const key = `${browserId} ${ask.url.pathname}`;
+  const kept = ask.visitor && typed.find(key);
+  if (!kept) return undefined;
+  typed.remove(key);
+  if (!isSameSecret(kept.token, ask.token)) return undefined;
+  const message = "Your session had ended. Check what you typed, and send it again.";
+  return { act: kept.act, given: kept.given, message };
+}
+
 async function answerRequest(
   page: Page,
   prepared: PreparedRequest,
@@ -127,7 +172,8 @@ async function answerRequest(
   // HEAD requests and htmx requests do not show a notice. The notice stays stored for the next request that shows it.
   const isSeen = method === "GET" && !headers.has("hx-request");
   const notice = isSeen ? context.notices.take(to) : undefined;
-  const seen = { ...prepared, ask: { ...ask, notice } };
+  const refused = isSeen ? takeTyped(prepared, context) : undefined;
+  const seen = { ...prepared, ask: { ...ask, notice, refused } };
   return toResponse(await page.show(seen.ask), seen);
 }
 

@@ -166,7 +166,7 @@ export interface ActionRefusal {
   readonly cookies?: CookieLines;
 }
 
-interface RefusedAction extends Pick<ActionRefusal, "field" | "retryAfterSeconds"> {
+export interface RefusedAction extends Pick<ActionRefusal, "field" | "retryAfterSeconds"> {
   readonly act: string;
   readonly message: string;
   /** What the user typed. The page shows these values in the form again, except for passwords. */

@@ -37,6 +37,9 @@ interface GivenModules
 /** How long a checked source, with its token, stays in memory until it is saved. */
 const checkedSourceMs = 10 * 60_000;
 
+/** How long the texts of a form wait for a sign-in. */
+const typedMs = 10 * 60_000;
+
 export function createWeb(options: WebOptions): LateRoutes {
   const { now, log, random = systemRandom } = options;
   const { operating, ...given } = options.modules;
@@ -50,8 +53,9 @@ export function createWeb(options: WebOptions): LateRoutes {
   const forms = createForms({ publicUrl, random });
   const calls = createCalls(operating, log);
   const notices = createNotices(now);
+  const typed: WebContext["typed"] = keepValues(now, typedMs);
   const isReturnPath = createReturnPathCheck(pages);
-  const context: WebContext = { modules, calls, forms, notices, isReturnPath, now, log };
+  const context: WebContext = { modules, calls, forms, notices, typed, isReturnPath, now, log };
   return {
     routes: [
       ...assetRoutes,

@@ -1,8 +1,9 @@
 /** Who may do what: the route table walked as nobody, as a user, as an administrator; and whose form counts. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { createCalls } from "../../../src/interfaces/web/calls.ts";
-import { answerPage } from "../../../src/interfaces/web/dispatch.ts";
+import { answerPage, type WebContext } from "../../../src/interfaces/web/dispatch.ts";
 import { createForms } from "../../../src/interfaces/web/form-tokens.ts";
+import { keepValues } from "../../../src/interfaces/web/kept-values.ts";
 import { createNotices } from "../../../src/interfaces/web/notices.ts";
 import { definePublicPage, type WebModules } from "../../../src/interfaces/web/page.ts";
 import { pages } from "../../../src/interfaces/web/pages.ts";
@@ -246,6 +247,7 @@ describe("when something breaks", () => {
       calls: createCalls(roster.modules, { error: () => {} } as never),
       forms: createForms({ publicUrl, random: (bytes) => new Uint8Array(bytes) }),
       notices: createNotices(roster.clock.now),
+      typed: keepValues(roster.clock.now, 1000) as WebContext["typed"],
       isReturnPath: () => false,
       now: roster.clock.now,
       log: { error: (about: object) => logged.push(about) },

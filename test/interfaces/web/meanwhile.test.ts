@@ -117,21 +117,3 @@ describe("an administrator's browser that was left open", () => {
     expect((await boss.ask("/admin/accounts")).status).toBe(200);
   });
 });
-
-describe("a form that is sent when the sign-in is over", () => {
-  test("leads to the sign-in and back to its page, and is kept nowhere", async () => {
-    const email = "lena@example.com";
-    const person = await invited(roster, email);
-    const token = await person.tokenOn("/saved");
-    for (const name of [...person.jar.keys()]) {
-      if (!name.endsWith("roster-forms")) person.jar.delete(name);
-    }
-    const typed = "Backend, for the team of payments";
-    const page = await person.ask("/saved", form({ token, act: "add-list", name: typed }));
-    expect([page.status, page.headers.get("location")]).toEqual([303, "/sign-in?next=%2Fsaved"]);
-    const fields = { email, password: goodPassword };
-    const back = await person.send("/sign-in?next=%2Fsaved", "sign-in", fields);
-    expect([back.at, back.status, back.text.includes(typed)]).toEqual(["/saved", 200, false]);
-    expect(readable(back.text)).toContain("No list yet.");
-  });
-});
