@@ -126,19 +126,3 @@ function toRow({ path, name, known, lost, nexts }: Folder, depth: number): RiskR
   const [first] = [...nexts].sort(([, a], [, b]) => b - a);
   return { path, name, depth, known, lost, next: first?.[0] };
 }
-
-/** @returns the rows of a CSV file, the headings first. */
-export function listHandover(
-  folders: readonly HandedFolder[],
-): readonly (readonly (string | number)[])[] {
-  return [
-    [
-      ...["folder", "files", "they know", "nobody else", "their part"],
-      ...["next", "part of next", "second", "part of second", "third", "part of third"],
-    ],
-    ...folders.map(({ path, files, known, lost, share, next }) => [
-      ...[path, files, known, lost, share],
-      ...next.flatMap((one) => [one.login, one.share]),
-    ]),
-  ];
-}

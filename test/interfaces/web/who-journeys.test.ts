@@ -210,7 +210,7 @@ test.skipIf(!hasBrowser)(
     const { tab, complaints } = await openLead(true);
     await tab.setViewportSize({ width: 390, height: 844 });
     await tab.goto(`/who?repository=${name}&without=${people[0]}`);
-    expect(await textOf(tab.locator(".figures"))).toMatch(/of [2-9]\d\d files they know/);
+    expect(await textOf(tab.locator(".figures"))).toMatch(/of [2-9]\d\d they know/);
     expect(await tab.evaluate("document.documentElement.scrollHeight")).toBeLessThanOrEqual(4000);
     expect(await tab.evaluate("document.documentElement.scrollWidth")).toBe(390);
     expect(countSheets(await tab.pdf({ format: "A4" }))).toBeLessThanOrEqual(2);

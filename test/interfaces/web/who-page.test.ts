@@ -91,10 +91,10 @@ describe("a hand-over", () => {
       const { files, lost, folders } = handover;
       const { text } = await lead.open(`${asked}&without=${without.join(",")}`);
       const page = readable(text);
-      expect(page).toContain(`of ${files} files they know files only they know ${lost} `);
+      expect(page).toContain(`of ${files} they know files only they know ${lost} `);
       const alone = folders.filter(({ next }) => next.length === 0).length;
       expect(page).toMatch(
-        new RegExp(`of ${folders.length} folders folders? without a successor ${alone} `),
+        new RegExp(`of ${folders.length} folders without a successor ${alone} `),
       );
       const rows = listRows(
         /aria-label="Folders to hand over">.*?<\/table>/s.exec(text)?.[0] ?? "",

@@ -129,29 +129,23 @@ function ChangeForm({ ask }: SignedInProperties) {
           label="A range, with authors"
           text="git format-patch --stdout v1..v2"
         />
-        <Copyable
-          id="in-terminal"
-          label="In a terminal"
-          text="git diff main...HEAD | roster who --diff -"
-        />
       </div>
     </div>
   );
 }
 
-/** The fields that an error can name: the name in the operation, the name in the form, and the label. */
-const fields = [
-  ["authors", "author", "Author"],
-  ["activeSince", "activeSince", "Active since"],
-  ["repository", "repository", "Repository"],
-] as const;
+/** The fields of the operation that an error can name, as they are called in the form. */
+const fields = {
+  authors: ["author", "Author"],
+  activeSince: ["activeSince", "Active since"],
+  repository: ["repository", "Repository"],
+} as const;
 
 /** Shows an error at the field whose name begins the message. Other errors have no field. */
 function refuse(message: string) {
-  const found = fields.find(([name]) => message.startsWith(name));
-  if (!found) return { refusal: toSentence(message) };
-  const [name, field, label] = found;
-  return { field, refusal: toSentence(label + message.slice(name.length)) };
+  const [named = ""] = message.split(/[ :]/, 1);
+  const [field, label = named] = fields[named as keyof typeof fields] ?? [];
+  return { field, refusal: toSentence(label + message.slice(named.length)) };
 }
 
 function findFault(paths: readonly string[]): string | undefined {
@@ -212,13 +206,8 @@ async function renderAnswer(
   );
 }
 
-interface ChangedFilesProperties {
-  readonly files: readonly FileWithKnowers[];
-  readonly names: WhoNames;
-}
-
 /** The files of the change, each with the people who know it. */
-function ChangedFiles({ files, names }: ChangedFilesProperties) {
+function ChangedFiles({ files, names }: { files: readonly FileWithKnowers[]; names: WhoNames }) {
   const unmet = files.filter(({ first }) => first?.length === 0).length;
   return (
     <section class="card" aria-labelledby="files">

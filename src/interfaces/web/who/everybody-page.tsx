@@ -6,7 +6,7 @@ import {
   readRanks,
 } from "../../../operations/requested-knowledge.ts";
 import { formatCount, formatDate, formatPeople, formatShare } from "../look/format.ts";
-import { DataTable, PageLinks, readPage } from "../look/lists.tsx";
+import { type DataColumn, DataTable, PageLinks, readPage } from "../look/lists.tsx";
 import { EmptyState } from "../look/parts.tsx";
 import { CallResult, Share } from "../look/people.tsx";
 import { defineSignedInPage } from "../page.ts";
@@ -17,7 +17,6 @@ import {
   formatTitle,
   readQuestion,
   toWhoRequest,
-  type WhoQuestion,
 } from "./who-question.ts";
 
 const pageSize = 100;
@@ -37,7 +36,32 @@ export const everybodyPage = defineSignedInPage({
       const from = (page - 1) * pageSize;
       const rows = await readRanks(asked, computing, { from, most: pageSize, isByActivity });
       const largest = asked.answer.people.reduce((most, { share }) => Math.max(most, share), 0);
-      return <Everybody {...{ question, isByActivity, rows, total, largest, page }} />;
+      const address = formatAddress(question, {}, "/who/people");
+      const [own, other] = isByActivity ? ["&order=active", ""] : ["", "&order=active"];
+      const toPage = (number: number) => `${address}${own}${number === 1 ? "" : `&page=${number}`}`;
+      if (total === 0) return <EmptyState>No known person has worked on these files.</EmptyState>;
+      return (
+        <>
+          <p>
+            {formatPeople(total)}, by {isByActivity ? "last activity" : "share of what is known"}.
+            Bars are scaled to {formatShare(largest)}.{" "}
+            <a href={address + other}>Order by {isByActivity ? "share" : "last activity"}</a>,{" "}
+            <a href={formatAddress(question, {}, "/who/people.csv")} download="">
+              CSV
+            </a>
+            : free
+          </p>
+          <div class="card">
+            <DataTable
+              scrolls="All people who know these files"
+              class="everybody"
+              columns={listColumns(largest)}
+              rows={rows}
+            />
+          </div>
+          <PageLinks label="Pages of people" size={pageSize} {...{ page, total, toPage }} />
+        </>
+      );
     });
     return {
       title: formatTitle("All people who know", question),
@@ -48,56 +72,12 @@ export const everybodyPage = defineSignedInPage({
   },
 });
 
-interface EverybodyProperties {
-  readonly question: WhoQuestion;
-  /** Whether the people who were active last come first. */
-  readonly isByActivity: boolean;
-  readonly rows: readonly RankedKnower[];
-  readonly total: number;
-  /** The share that fills the bar: the largest of all people. */
-  readonly largest: number;
-  readonly page: number;
-}
-
-function Everybody({ question, isByActivity, rows, total, largest, page }: EverybodyProperties) {
-  const address = formatAddress(question, {}, "/who/people");
-  const [own, other] = isByActivity ? ["&order=active", ""] : ["", "&order=active"];
-  const toPage = (number: number) => `${address}${own}${number === 1 ? "" : `&page=${number}`}`;
-  if (total === 0) return <EmptyState>No known person has worked on these files.</EmptyState>;
-  return (
-    <>
-      <p>
-        {formatPeople(total)}, by {isByActivity ? "last activity" : "share of what is known"}. Bars
-        are scaled to {formatShare(largest)}.{" "}
-        <a href={address + other}>Order by {isByActivity ? "share" : "last activity"}</a>,{" "}
-        <a href={formatAddress(question, {}, "/who/people.csv")} download="">
-          CSV
-        </a>
-        : free
-      </p>
-      <div class="card">
-        <DataTable
-          scrolls="All people who know these files"
-          class="everybody"
-          columns={[
-            [
-              "Person",
-              ({ login, name }) => <PersonLine login={login} names={new Map([[login, name]])} />,
-            ],
-            ["Share", ({ share }) => <Share share={share} largest={largest} />],
-            ["Commits to these files", ({ commits }) => formatCount(commits), "number"],
-            ["Files changed", ({ files }) => formatCount(files), "number"],
-            ["Remaining lines", ({ lines }) => formatCount(Math.round(lines)), "number"],
-            [
-              "Last active",
-              ({ lastActive, hasLeft }) => formatDate(lastActive) + (hasLeft ? ", left" : ""),
-              "when",
-            ],
-          ]}
-          rows={rows}
-        />
-      </div>
-      <PageLinks label="Pages of people" size={pageSize} {...{ page, total, toPage }} />
-    </>
-  );
-}
+/** @param largest the share that fills the bar: the largest of all people. */
+const listColumns = (largest: number): readonly DataColumn<RankedKnower>[] => [
+  ["Person", ({ login, name }) => <PersonLine login={login} names={new Map([[login, name]])} />],
+  ["Share", ({ share }) => <Share share={share} largest={largest} />],
+  ["Commits to these files", ({ commits }) => formatCount(commits), "number"],
+  ["Files changed", ({ files }) => formatCount(files), "number"],
+  ["Remaining lines", ({ lines }) => formatCount(Math.round(lines)), "number"],
+  ["Last active", (one) => formatDate(one.lastActive) + (one.hasLeft ? ", left" : ""), "when"],
+];

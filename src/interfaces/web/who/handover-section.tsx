@@ -77,25 +77,15 @@ function HandoverFigures(
   const risk = (count: number) => (
     <span class={count > 0 ? "at-risk" : ""}>{formatCount(count)}</span>
   );
+  const avatars = next.map((login) => <Avatar login={login} name={names.get(login)} />);
+  const people = next.map((login) => names.get(login) ?? login).join(", ");
   return (
     <div class="card">
       <Figures
         items={[
-          [
-            risk(lost),
-            lost === 1 ? "file only they know" : "files only they know",
-            `of ${formatCounted(files, "file")} they know`,
-          ],
-          [
-            risk(alone),
-            alone === 1 ? "folder without a successor" : "folders without a successor",
-            `of ${formatCounted(folders.length, "folder")}`,
-          ],
-          [
-            next.map((login) => <Avatar login={login} name={names.get(login)} />),
-            "next people",
-            next.map((login) => names.get(login) ?? login).join(", "),
-          ],
+          [risk(lost), "files only they know", `of ${formatCount(files)} they know`],
+          [risk(alone), "folders without a successor", `of ${formatCount(folders.length)}`],
+          [avatars, "next people", people],
         ]}
       />
     </div>

@@ -48,7 +48,9 @@ function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperti
       </div>
       <Share share={score / 100} largest={largest} />
       <p class="knower-seen muted small">
-        {hasLeft ? "left after" : isActive ? "active" : "quiet since"} {formatDate(lastActive)}
+        <span class="whole">
+          {hasLeft ? "left after" : isActive ? "active" : "quiet since"} {formatDate(lastActive)}
+        </span>
         {!confidence.startsWith("high") && `, ${confidence.split(" ")[0]} confidence`}
       </p>
       <div class="person-actions small">

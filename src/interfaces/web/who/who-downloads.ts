@@ -1,25 +1,25 @@
 /** The CSV files of the page "Who knows". They cost no call while the answer of the page is cached. */
-import type { KnowingPerson, WhoData } from "../../../contract/people/who-knows.ts";
-import { listHandover } from "../../../operations/handover-plan.ts";
-import {
-  askKnowledge,
-  countKnowers,
-  type RequestedKnowledge,
-  readKnowers,
-} from "../../../operations/requested-knowledge.ts";
+import type { WhoData } from "../../../contract/people/who-knows.ts";
+import { askKnowledge, type RequestedKnowledge } from "../../../operations/requested-knowledge.ts";
+import { listHandover, readKnowerTable } from "../../../operations/who-tables.ts";
 import type { ComputingModules } from "../calls.ts";
 import { createCsvDownload } from "../download.ts";
 import { defineSignedInPage } from "../page.ts";
 import { formatAddress, readQuestion, toWhoRequest } from "./who-question.ts";
 
 type Rows = Parameters<typeof createCsvDownload>[1];
-type ReadRows = (
-  data: WhoData,
-  asked: RequestedKnowledge,
-  computing: ComputingModules,
-) => Rows | Promise<Rows>;
 
-const defineCsvPage = (path: string, fileName: string, readRows: ReadRows) =>
+interface Table {
+  readonly path: string;
+  readonly fileName: string;
+  readRows(
+    data: WhoData,
+    asked: RequestedKnowledge,
+    computing: ComputingModules,
+  ): Rows | Promise<Rows>;
+}
+
+const defineCsvPage = ({ path, fileName, readRows }: Table) =>
   defineSignedInPage({
     path,
     show: async (ask) => {
@@ -41,39 +41,12 @@ const defineCsvPage = (path: string, fileName: string, readRows: ReadRows) =>
     },
   });
 
-/** The most rows of a CSV file. */
-const rowsMax = 20_000;
-/** The number of rows that are read at once. Between two batches, the server answers other requests. */
-const rowsAtOnce = 200;
+export const knowersCsvPage = defineCsvPage({
+  ...{ path: "/who/people.csv", fileName: "who-knows.csv" },
+  readRows: (_, asked, computing) => readKnowerTable(asked, computing),
+});
 
-const columns = [
-  ...["login", "name", "e-mail", "score", "confidence", "active", "last active"],
-  ...["commits to these files", "reviews", "files", "lines", "line share", "recent share"],
-  ...["first", "last"],
-];
-
-const toRow = ({ evidence, isActive, hasLeft, ...person }: KnowingPerson) => [
-  ...[person.login, person.name, person.emails.join(" "), person.score, person.confidence],
-  ...[hasLeft ? "left" : isActive ? "yes" : "no", person.lastActive, evidence.commits],
-  ...[evidence.reviews, evidence.files, evidence.lines, evidence.lineShare],
-  ...[evidence.recentShare, evidence.first, evidence.last],
-];
-
-export const knowersCsvPage = defineCsvPage(
-  ...(["/who/people.csv", "who-knows.csv"] as const),
-  async (_, asked, computing) => {
-    const total = Math.min(rowsMax, countKnowers(asked));
-    const rows: ReturnType<typeof toRow>[] = [];
-    for (let from = 0; from < total; from += rowsAtOnce) {
-      const most = Math.min(rowsAtOnce, total - from);
-      rows.push(...(await readKnowers(asked, computing, { from, most })).map(toRow));
-      await Bun.sleep(0);
-    }
-    return [columns, ...rows];
-  },
-);
-
-export const handoverCsvPage = defineCsvPage(
-  ...(["/who/handover.csv", "hand-over.csv"] as const),
-  ({ handover }) => listHandover(handover?.folders ?? []),
-);
+export const handoverCsvPage = defineCsvPage({
+  ...{ path: "/who/handover.csv", fileName: "hand-over.csv" },
+  readRows: ({ handover }) => listHandover(handover?.folders ?? []),
+});

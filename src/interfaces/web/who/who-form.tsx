@@ -9,22 +9,16 @@ import { Sparkline } from "../look/people.tsx";
 import { Knowers } from "./who-parts.tsx";
 import { formatAddress, noQuestion, type WhoProperties, type WhoQuestion } from "./who-question.ts";
 
-interface QuestionFormProperties {
-  readonly question: WhoQuestion;
-  readonly example?: string | undefined;
-  readonly isFirst: boolean;
-}
-
-/** The form of a question. The script of the page completes names. */
-export function QuestionForm({ question, example, isFirst }: QuestionFormProperties) {
+/** The form of a question. The script of the page completes names. @param example is set on the first view. */
+export function QuestionForm({ question, example }: { question: WhoQuestion; example?: string }) {
   const { package: name, asOf, without } = question;
   return (
     <search>
       <form method="get" action="/who" class="who-form" data-tidy>
         <RepositoryField
           value={question.repository}
-          placeholder={example ?? "owner/name"}
-          autofocus={isFirst}
+          placeholder={example || "owner/name"}
+          autofocus={example !== undefined}
         />
         <CompletedField
           name="path"
@@ -71,13 +65,11 @@ export function RepositoryField(properties: Omit<FieldProperties, "name" | "labe
 /** The most repositories in the table, so that browsers show it without delay. */
 const listedMax = 500;
 
-interface RepositoryTableProperties {
-  readonly known: readonly RepositoryWithKnowers[];
-  readonly names: WhoProperties["names"];
-}
-
 /** Lists the known repositories, each with the people who know it best. This costs no call. */
-export function RepositoryTable({ known, names }: RepositoryTableProperties) {
+export function RepositoryTable({
+  known,
+  names,
+}: Pick<WhoProperties, "names"> & { known: readonly RepositoryWithKnowers[] }) {
   if (known.length === 0) {
     return (
       <EmptyState>

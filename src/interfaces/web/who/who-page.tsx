@@ -63,11 +63,12 @@ export const whoPage = defineSignedInPage({
         );
       },
     );
-    const form = <QuestionForm question={question} isFirst={false} />;
+    const form = <QuestionForm question={question} />;
     const result = <CallResult answer={answer} failure={formatFailure(answer, question)} />;
     if (answer.ok) {
       const heading = (
-        <Heading title={title} isDocument={question.without !== ""}>
+        <Heading title={title}>
+          {question.without === "" ? reviewLink : printButton}
           <Popup label="Change question" tone="plain" class="who-question">
             {form}
           </Popup>
@@ -83,7 +84,7 @@ export const whoPage = defineSignedInPage({
         <div class="card">{form}</div>
       </>
     );
-    return { title, heading: <Heading title={title} />, status, body };
+    return { title, status, body };
   },
 });
 
@@ -101,11 +102,11 @@ async function showFirst(ask: SignedInRequest) {
   const [example] = await ask.modules.listRepositories();
   return {
     title: "Who knows",
-    heading: <Heading title="Who knows" />,
+    heading: <Heading title="Who knows">{reviewLink}</Heading>,
     body: (
       <>
         <div class="card">
-          <QuestionForm question={noQuestion} example={example?.name} isFirst />
+          <QuestionForm question={noQuestion} example={example?.name ?? ""} />
         </div>
         <CallResult answer={listed} failure="We could not list the repositories" />
       </>
@@ -113,33 +114,26 @@ async function showFirst(ask: SignedInRequest) {
   };
 }
 
-interface HeadingProperties {
-  readonly title: string;
-  /** Whether the page is a document to print. */
-  readonly isDocument?: boolean;
-  readonly children?: Children;
-}
-
-/** The heading, with the form of an answered question behind a button. */
-function Heading({ title, isDocument, children }: HeadingProperties) {
+/** The heading, with buttons. */
+function Heading({ title, children }: { readonly title: string; readonly children?: Children }) {
   return (
     <div class="heading">
       <h1>{title}</h1>
-      <div class="actions screen-only">
-        {isDocument ? (
-          <button type="button" class="needs-script small-button" data-print>
-            Print
-          </button>
-        ) : (
-          <a class="button plain small-button" href="/who/review">
-            Suggested reviewers
-          </a>
-        )}
-        {children}
-      </div>
+      <div class="actions screen-only">{children}</div>
     </div>
   );
 }
+
+const reviewLink = (
+  <a class="button plain small-button" href="/who/review">
+    Suggested reviewers
+  </a>
+);
+const printButton = (
+  <button type="button" class="needs-script small-button" data-print>
+    Print
+  </button>
+);
 
 /** A link that asks the same question with the nearest known name instead of an unknown name. */
 function MeantLink({ question, meant }: Pick<WhoProperties, "question"> & { meant: MeantValue }) {
@@ -234,29 +228,20 @@ function RiskFigures({ question, data, names, active }: RiskProperties) {
   const { people, logins } = truckFactor;
   const [first = ""] = logins;
   const more = people > 1 ? ` and ${formatCount(people - 1)} more` : "";
-  const link = (to: string, count: number) => <a href={to}>{formatCount(count)}</a>;
+  const depends = `half of the files depend on ${names.get(first) ?? first}${more}`;
+  const items: [Children, string, string][] = [];
+  const add = (count: number, label: string, note: string, to?: string) =>
+    items.push([to ? <a href={to}>{formatCount(count)}</a> : formatCount(count), label, note]);
   const byActivity = `${formatAddress(question, {}, "/who/people")}&order=active`;
-  const items = [
-    [link(byActivity, active), "active people", `in the last year, of ${formatCount(total)}`],
-    files > 1 && [
-      formatCount(people),
-      "truck factor",
-      people === 0
-        ? "no active person knows half of the files"
-        : `half of the files depend on ${names.get(first) ?? first}${more}`,
-    ],
-    soleFiles.total > 0 && [
-      ...[link("#sole", soleFiles.total), "files known to one person"],
-      `of ${formatCount(files)}`,
-    ],
-    orphanedFiles.total > 0 && [
-      ...[link("#orphaned", orphanedFiles.total), "files known to no active person"],
-      `of ${formatCount(files)}`,
-    ],
-  ].filter((one) => one !== false);
+  add(active, "active people", `in the last year, of ${formatCount(total)}`, byActivity);
+  if (files > 1)
+    add(people, "truck factor", people > 0 ? depends : "no one knows half of the files");
+  const all = `of ${formatCounted(files, "file")}`;
+  if (soleFiles.total > 0) add(soleFiles.total, "known to one person", all, "#sole");
+  if (orphanedFiles.total > 0) add(orphanedFiles.total, "known to no one active", all, "#orphaned");
   return (
     <div class="card">
-      <Figures items={items as [Children, Children, Children][]} />
+      <Figures items={items} />
     </div>
   );
 }

@@ -4,13 +4,8 @@ import { formatShare } from "../look/format.ts";
 import { Badge } from "../look/parts.tsx";
 import { Avatar, DeveloperLink, formatPersonColor } from "../look/people.tsx";
 
-interface PersonLineProperties {
-  readonly login: string | undefined;
-  readonly names: WhoNames;
-}
-
 /** A person with avatar and name. Without a login, it says that there is no one. */
-export function PersonLine({ login, names }: PersonLineProperties) {
+export function PersonLine({ login, names }: { login: string | undefined; names: WhoNames }) {
   if (login === undefined) return <Badge tone="bad">no one</Badge>;
   return (
     <span class="person-line">
