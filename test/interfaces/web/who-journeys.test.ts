@@ -217,3 +217,16 @@ test.skipIf(!hasBrowser)(
     expect(complaints).toEqual([]);
   },
 );
+
+test.skipIf(!hasBrowser)(
+  "a person's page leads to the hand-over of each repository that was read",
+  async () => {
+    const { tab, click, clicks, complaints } = await openLead(true);
+    await tab.goto(`/who?repository=${repository}`);
+    await click(tab.locator(".knower h3 a").first());
+    const name = await textOf(tab.locator("h1"));
+    await click(tab.getByRole("link", { name: `Hand-over of ${repository}` }));
+    expect(await textOf(tab.locator("h1"))).toBe(`Hand-over: ${name}, ${repository}`);
+    expect([clicks(), complaints]).toEqual([2, []]);
+  },
+);

@@ -75,7 +75,7 @@ async function renderDeveloper(
         <div class="side">
           <Score analysis={analysis} scores={scores} match={match} />
           <HowSure analysis={analysis} canAdd={administrator} />
-          <Repositories repositories={repositories} known={known} />
+          <Repositories repositories={repositories} known={known} login={login} />
         </div>
         <div class="person-rest">
           <Activity analysis={analysis} facts={facts} />

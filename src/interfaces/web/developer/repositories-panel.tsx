@@ -14,10 +14,11 @@ const shownMax = 20;
 
 interface RepositoriesProperties extends Pick<Introduced, "known"> {
   readonly repositories: readonly Repository[];
+  readonly login: string;
 }
 
 /** Lists the repositories of the person: those with most of their own work first. */
-export function Repositories({ repositories, known }: RepositoriesProperties) {
+export function Repositories({ repositories, known, login }: RepositoriesProperties) {
   const worked = listWorked(repositories);
   const all = [...worked, ...repositories.filter((one) => !worked.includes(one))];
   const folded = all.slice(openMax, shownMax);
@@ -28,7 +29,15 @@ export function Repositories({ repositories, known }: RepositoriesProperties) {
         <li>
           <RepositoryLink repository={one} />
           <span class="number">{one.commits !== undefined && formatCount(one.commits)}</span>
-          <span class="small muted">{describeRepository(one, known)}</span>
+          <span class="small muted">
+            {describeRepository(one, known)}
+            {known.some(({ name, forge }) => name === one.name && forge === one.forge) && [
+              " ",
+              <a href={`/who?${new URLSearchParams({ repository: one.name, without: login })}`}>
+                Hand-over<span class="unseen"> of {one.name}</span>
+              </a>,
+            ]}
+          </span>
         </li>
       ))}
     </ul>
