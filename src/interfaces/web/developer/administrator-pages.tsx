@@ -105,9 +105,7 @@ async function splitPerson(ask: SignedInRequest, { a, b }: Pair): Promise<Action
 /** Joins two author identities that this page has split. */
 async function rejoinPerson(ask: SignedInRequest, { a, b }: Pair): Promise<ActionOutcome> {
   const run = findRun(ask, a, b);
-  if (!run || !isParted(run)) {
-    return { refusal: "There is no split of these two to undo." };
-  }
+  if (!run || !isParted(run)) return { refusal: "There is no split of these two to undo." };
   return startRun(ask, { kind: "merge", a, b }, "Joining. The scores update in a moment.");
 }
 

@@ -17,7 +17,6 @@ import {
   type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
-import type { CardFigures } from "../search/card-figures.ts";
 import { listCells, peopleColumns } from "../search/people-downloads.ts";
 import { comparedMax, splitLogins } from "../search/search-query.ts";
 import { getPersonId, ListChoice, NoteField } from "./save-forms.tsx";
@@ -55,8 +54,16 @@ export const listPage = defineSignedInPage({
           <section aria-label="People">
             <Orders ask={ask} total={total} />
             <ol class="people">
-              {people.map((person) => (
-                <ListedRow ask={ask} {...person} figures={figures.get(person.entry.login)} />
+              {people.map(({ entry, card }) => (
+                <SavedPerson
+                  {...{ login: entry.login, card, figures, score: card?.score }}
+                  pickedBy="selected"
+                >
+                  <Note ask={ask} entry={entry} />
+                  <span class="small muted saved-state">
+                    added <Ago at={entry.addedAt} now={ask.now} />
+                  </span>
+                </SavedPerson>
               ))}
             </ol>
           </section>
@@ -243,27 +250,6 @@ function Orders({ ask, total }: SignedInProperties & { readonly total: number })
         ])}
       </span>
     </div>
-  );
-}
-
-interface ListedRowProperties extends SignedInProperties, PersonOnList {
-  readonly figures: CardFigures | undefined;
-}
-
-function ListedRow({ ask, entry, card, figures }: ListedRowProperties) {
-  return (
-    <SavedPerson
-      login={entry.login}
-      card={card}
-      figures={figures}
-      score={card?.score}
-      pickedBy="selected"
-    >
-      <Note ask={ask} entry={entry} />
-      <span class="small muted saved-state">
-        added <Ago at={entry.addedAt} now={ask.now} />
-      </span>
-    </SavedPerson>
   );
 }
 

@@ -5,7 +5,7 @@ import type { Children } from "../look/jsx-runtime.ts";
 import { Badge, Popup } from "../look/parts.tsx";
 import { Avatar, PersonHeading, Sparkline } from "../look/people.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
-import { type CardFigures, readCardFigures } from "../search/card-figures.ts";
+import { readCardFigures } from "../search/card-figures.ts";
 import { getPersonId } from "./save-forms.tsx";
 
 /** Reads the figures of people by login. No figures are read for an account without calls left. */
@@ -19,7 +19,8 @@ interface SavedPersonProperties {
   readonly login: string;
   /** `undefined` if the person is no longer in the pool. */
   readonly card: Card | undefined;
-  readonly figures: CardFigures | undefined;
+  /** The figures of the people of the page, by login. */
+  readonly figures: Awaited<ReturnType<typeof readRowFigures>>;
   readonly score: number | undefined;
   /** Whether the score is the match of a search. */
   readonly isMatch?: boolean;
@@ -30,8 +31,9 @@ interface SavedPersonProperties {
 
 /** A row about a person on a list or in a saved search. */
 export function SavedPerson(properties: SavedPersonProperties) {
-  const { login, card, figures, score, isMatch = false, pickedBy, children } = properties;
+  const { login, card, score, isMatch = false, pickedBy, children } = properties;
   const { name = login, location } = card ?? {};
+  const figures = properties.figures.get(login);
   const facts = [figures?.role, location, name === login ? "" : login].filter(Boolean).join(" · ");
   return (
     <li class="person saved-person" id={getPersonId(login)}>

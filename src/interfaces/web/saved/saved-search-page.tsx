@@ -138,7 +138,7 @@ async function renderFound(ask: SignedInRequest, found: SavedSearchContent["foun
             <SavedPerson
               login={ranked.login}
               card={card}
-              figures={figures.get(ranked.login)}
+              figures={figures}
               score={ranked.score}
               isMatch
             >
