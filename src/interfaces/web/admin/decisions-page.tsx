@@ -164,7 +164,7 @@ async function renderDecisions(ask: SignedInRequest, searched: string) {
     >
       {latest?.outcome && (
         <p class={latest.state === "failed" ? "small wrong free" : "small free"} role="status">
-          {latest.title}, <Ago at={latest.endedAt} now={ask.now} />: {latest.outcome}
+          {latest.outcome} (<Ago at={latest.endedAt} now={ask.now} />)
         </p>
       )}
       <DecisionRows

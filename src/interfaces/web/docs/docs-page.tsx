@@ -185,6 +185,7 @@ function Errors() {
   return (
     <Panel title="Errors" id="errors">
       <DataTable
+        class="fields"
         scrolls="Statuses and codes"
         columns={[
           ["Status", ({ status }) => status],
