@@ -157,15 +157,21 @@ function listKinds(chosen: string | null) {
 }
 
 function Entry({ entry, names }: { readonly entry: AuditEntry; readonly names: AuditNames }) {
-  const { sequence, at } = entry;
-  const aside = listAside(entry).join(", ");
+  const { sequence, at, action, subject, detail } = entry;
+  // What the sentence leaves out: an address, the receipt of an erasure, a result.
+  const { address, result } = detail;
+  const aside = [
+    typeof address === "string" && `from ${address}`,
+    action.startsWith("person.") && subject,
+    typeof result === "string" && !result.startsWith("dec_") && result,
+  ].filter(Boolean);
   return (
     <li id={`entry-${sequence}`}>
       <time datetime={at} title={`Entry ${formatCount(sequence)}, ${at}`}>
         {at.slice(11, 19)}
       </time>
       <span class="free">{describeEntry(entry, names)}</span>
-      {aside && <span class="muted small free">{aside}</span>}
+      {aside.length > 0 && <span class="muted small free">{aside.join(", ")}</span>}
     </li>
   );
 }
@@ -212,17 +218,4 @@ async function checkChain({ modules: { control } }: SignedInRequest) {
       </p>
     </Callout>
   );
-}
-
-/** Lists details that the sentence about an entry leaves out: an address, the receipt of an erasure, a result. */
-function listAside({
-  action,
-  subject,
-  detail: { address, result },
-}: AuditEntry): readonly string[] {
-  return [
-    typeof address === "string" ? `from ${address}` : "",
-    action.startsWith("person.") ? subject : "",
-    typeof result === "string" && !result.startsWith("dec_") ? result : "",
-  ].filter(Boolean);
 }

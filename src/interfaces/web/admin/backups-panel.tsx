@@ -110,7 +110,7 @@ function renderArchives(ask: SignedInRequest, archives: readonly Archive[], canF
   const columns = listColumns(ask.now, canFetch);
   const older = archives.slice(shownMax);
   return (
-    <div class="archives">
+    <div class="stack-wide">
       {canFetch && (
         <Form {...form}>
           <PasswordIfAsked form={form} />

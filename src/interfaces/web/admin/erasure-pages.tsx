@@ -101,10 +101,7 @@ function findErasure({ modules, params }: SignedInRequest) {
   throw new Problem("not_found", { message: "This request has expired. Start again." });
 }
 
-interface ConfirmProperties extends SignedInProperties {
-  readonly person: string;
-  readonly found: ErasurePreviewLines;
-}
+type ConfirmProperties = SignedInProperties & { person: string; found: ErasurePreviewLines };
 
 function Confirm({ ask, person, found }: ConfirmProperties) {
   const form = { ask, act: "forget" };

@@ -4,7 +4,7 @@ import { DataTable } from "../look/lists.tsx";
 import { Ago, EmptyState, FactList, Figures, Panel } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import { defineAdministratorPage, defineButton, type SignedInProperties } from "../page.ts";
-import type { RescorePreview } from "./administration.ts";
+import type { RescorePreview, StudyState } from "./administration.ts";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
 
@@ -79,11 +79,8 @@ export const modelPage = defineAdministratorPage({
   },
 });
 
-interface MovesProperties extends SignedInProperties {
-  readonly result: RescorePreview;
-  readonly at: Date;
-  readonly isStale: boolean;
-}
+type MovesProperties = SignedInProperties &
+  Extract<StudyState<RescorePreview>, { readonly state: "done" }>;
 
 function Moves({ ask, result, at, isStale }: MovesProperties) {
   const { judged, moved, meanAbsoluteMove, levelsChanged, rolesChanged, moves, asOf } = result;

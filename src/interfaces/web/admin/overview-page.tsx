@@ -138,11 +138,10 @@ function PoolFigures({ overview, now }: OverviewProperties) {
   );
 }
 
-/** @param age the seconds since the last backup; null if there was no backup, undefined if the age is not known. */
+/** @param age the seconds since the last backup; null if there was no backup. */
 function formatBackupAge(age: number | null | undefined, now: Date): string {
-  if (age === null) return "never";
   if (age === undefined) return "unknown";
-  return formatTimeDistance(new Date(now.getTime() - age * 1000), now);
+  return age === null ? "never" : formatTimeDistance(new Date(now.getTime() - age * 1000), now);
 }
 
 function describeSearchable({ people, index, revision }: Overview): string {

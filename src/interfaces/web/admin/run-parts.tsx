@@ -13,13 +13,7 @@ const tones: Readonly<Record<RunState, string>> = {
   ...{ stopping: "warn", stopped: "warn", failed: "bad" },
 };
 
-interface RowProperties {
-  readonly title: string;
-  readonly state: RunState;
-  /** Shown at the right. */
-  readonly aside: Children;
-  readonly children: Children;
-}
+type RowProperties = { title: string; state: RunState; aside: Children; children: Children };
 
 function Row({ title, state, aside, children }: RowProperties) {
   return (
@@ -84,7 +78,7 @@ function OtherRunRow({ run, now }: { readonly run: OtherRun; readonly now: Date 
   const heading = `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
   const where = machine === undefined ? "by a command on this machine" : `on ${machine}`;
   return (
-    <Row title={heading} state="running" aside={undefined}>
+    <Row title={heading} state="running" aside="">
       <ProgressLine progress={progress} label={heading} now={now} />
       <p class="muted small">
         started <span title={`Process ${pid}`}>{where}</span>, <Ago at={startedAt} now={now} />
@@ -113,11 +107,7 @@ export async function renderRunRows(ask: SignedInRequest) {
   };
 }
 
-interface ProgressProperties {
-  readonly progress: ProgressNote | undefined;
-  readonly label: string;
-  readonly now: Date;
-}
+type ProgressProperties = { progress: ProgressNote | undefined; label: string; now: Date };
 
 export function ProgressLine({ progress, label, now }: ProgressProperties) {
   if (!progress) return <p class="muted">Starting …</p>;

@@ -83,11 +83,7 @@ function matches(
 
 const toId = (group: string) => group.toLowerCase().replaceAll(" ", "-");
 
-interface SettingRowProperties {
-  readonly setting: SettingDescription;
-  readonly file: string;
-  readonly isOpen: boolean;
-}
+type SettingRowProperties = { setting: SettingDescription; file: string; isOpen: boolean };
 
 function SettingRow({ setting, file, isOpen }: SettingRowProperties) {
   const { name, from, rule, line, environment, flag } = setting;

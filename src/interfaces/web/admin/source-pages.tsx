@@ -66,9 +66,7 @@ export const sourcePage = defineAdministratorPage({
           const made = turn === "on" ? await sources.turnHookOn(id, by) : undefined;
           if (turn === "off") await sources.turnHookOff(id, by);
           const secret = made && { secret: { label: "Secret", text: made.secret } };
-          const text = made
-            ? "Copy the secret now. It is shown only once."
-            : "Push hook turned off.";
+          const text = made ? "Copy the secret now. It is shown once." : "Push hook turned off.";
           return { goTo: ask.url.pathname, notice: { text, ...secret } };
         }),
     ),
@@ -78,8 +76,7 @@ export const sourcePage = defineAdministratorPage({
         changeSource(ask, password, async ({ id, isKnown }, by) => {
           const withData = data === "yes" || !isKnown;
           const isDone = await ask.modules.sources.remove(id, by, { withData });
-          if (!isDone)
-            return { refusal: "The source cannot be removed now. Try again in a moment." };
+          if (!isDone) return { refusal: "It cannot be removed now. Try again in a moment." };
           const text = withData ? `${id} and its data are being removed.` : `${id} was removed.`;
           return { goTo: sourcesPath, notice: { text } };
         }),

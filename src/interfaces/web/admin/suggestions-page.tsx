@@ -111,11 +111,7 @@ function LookAgain({ ask }: SignedInProperties) {
   return <Form ask={ask} act="again" submit="Look again" tone="plain" inline />;
 }
 
-interface PairProperties extends SignedInProperties {
-  readonly pair: IdentityPair;
-  readonly at: number;
-  readonly count: number;
-}
+type PairProperties = SignedInProperties & { pair: IdentityPair; at: number; count: number };
 
 function Pair({ ask, pair, at, count }: PairProperties) {
   const [one, other] = pair.people;
