@@ -26,6 +26,7 @@ export function FileRisks({ data, names }: Pick<WhoProperties, "data" | "names">
                 </h2>
               </summary>
               <DataTable
+                class="tree"
                 columns={[
                   ["File", ({ path }) => <FilePath path={path} />],
                   ["Known by", ({ login }) => <PersonLine login={login} names={names} />],

@@ -29,8 +29,7 @@ export function formatHandoverTitle({
 }
 
 /** The most rows of the tree, and the most people with reasons. The table of folders has all. */
-const risksMax = 16;
-const namedMax = 4;
+const [risksMax, namedMax] = [16, 4];
 
 export function HandoverSection(properties: HandoverProperties) {
   const { handover, names, lastWork } = properties;

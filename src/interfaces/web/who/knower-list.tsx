@@ -48,9 +48,7 @@ function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperti
       </div>
       <Share share={score / 100} largest={largest} />
       <p class="knower-seen muted small">
-        <span class="whole">
-          {hasLeft ? "left after" : isActive ? "active" : "quiet since"} {formatDate(lastActive)}
-        </span>
+        {hasLeft ? "left after" : isActive ? "active" : "quiet since"} {formatDate(lastActive)}
         {!confidence.startsWith("high") && `, ${confidence.split(" ")[0]} confidence`}
       </p>
       <div class="person-actions small">
