@@ -8,7 +8,6 @@ import type { Html } from "../look/jsx-runtime.ts";
 import { EmptyState, List, Panel } from "../look/parts.tsx";
 import { Avatar, CallCost, CallRefusal, DeveloperLink, Sparkline } from "../look/people.tsx";
 import { defineSignedInPage, type SignedInRequest, type View } from "../page.ts";
-import { AddToList, readKnownLists } from "../saved/save-forms.tsx";
 import { readNames } from "../search/pick-tray.tsx";
 import { comparedMax, splitLogins } from "../search/search-query.ts";
 import { compareInSections } from "./compared-rows.tsx";
@@ -30,10 +29,8 @@ export const comparePage = defineSignedInPage({
     if (logins.length > 0 && !isOwn) return { goTo: own };
     if (logins.length > comparedMax) return showCompareChoice(ask, logins);
     const answers = await compare(ask, logins);
-    ask.calls.noteCompared(
-      ask.visitor.account.id,
-      logins.filter((_, at) => answers[at]?.ok),
-    );
+    const found = logins.filter((_, at) => answers[at]?.ok);
+    ask.calls.noteCompared(ask.visitor.account.id, found);
     const body = (
       <>
         {answers.map((answer, at) => {
@@ -47,6 +44,13 @@ export const comparePage = defineSignedInPage({
             />
           );
         })}
+        {found.length > 0 && (
+          <div class="actions screen-only">
+            <a class="button small-button" href={`/saved/add?${formatLogins(found)}`}>
+              Add {found.length > 1 && "all "}to list
+            </a>
+          </div>
+        )}
         {answers.find((answer) => answer.ok)?.shown.columns ?? (
           <EmptyState>
             No one is compared yet. Tick two to four people in a <a href="/">search</a>, or open a
@@ -117,9 +121,11 @@ async function showCompareChoice(ask: SignedInRequest, logins: readonly string[]
 }
 
 function formatComparePath(logins: readonly string[], query: string): string {
-  const people = logins.map((login) => `login=${encodeURIComponent(login)}`);
-  return `/compare?${[...people, query].filter(Boolean).join("&")}`;
+  return `/compare?${[formatLogins(logins), query].filter(Boolean).join("&")}`;
 }
+
+const formatLogins = (logins: readonly string[]) =>
+  logins.map((login) => `login=${encodeURIComponent(login)}`).join("&");
 
 function AddForm({ logins, query }: Pick<ComparedPersonProperties, "logins" | "query">) {
   if (logins.length >= comparedMax) return undefined;
@@ -150,7 +156,6 @@ async function renderColumns(
   people: readonly ProfileAnalysis[],
 ): Promise<Html> {
   const logins = people.map(({ profile }) => profile.login);
-  const listing = await readKnownLists(ask, logins);
   ask.calls.noteShown(ask.visitor.account.id, logins);
   const matches = await Promise.all(logins.map((login) => findMatch(ask, login)));
   const query = formatCarriedQuery(ask);
@@ -175,14 +180,6 @@ async function renderColumns(
             {people.map(({ activity }) => (
               <td>
                 <ComparedMonths months={activity.months} largest={largest} />
-              </td>
-            ))}
-          </tr>
-          <tr class="screen-only">
-            <th scope="row">Lists</th>
-            {people.map(({ profile: { login, name } }) => (
-              <td>
-                <AddToList ask={ask} listing={listing} login={login} name={name} />
               </td>
             ))}
           </tr>
