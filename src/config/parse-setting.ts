@@ -13,8 +13,26 @@ export interface SettingForm<Value> {
 }
 
 export const plainText: SettingForm<string> = {
-  rule: "a text, not blank",
+  rule: "a text that is not empty",
   parse: (text) => (text.trim() === "" ? undefined : text),
+};
+
+export const hostName: SettingForm<string> = {
+  rule: "a name or an IP address, or a socket as unix:PATH",
+  takes: "HOST",
+  parse: plainText.parse,
+};
+
+export const filePath: SettingForm<string> = {
+  rule: "the path of a file",
+  takes: "FILE",
+  parse: plainText.parse,
+};
+
+export const folderPath: SettingForm<string> = {
+  rule: "the path of a folder",
+  takes: "DIR",
+  parse: plainText.parse,
 };
 
 export function createWholeNumberForm(min: number, max: number): SettingForm<number> {
@@ -82,7 +100,7 @@ export interface ListenAddress {
 
 /** A host and port, such as `[::1]:9171`. A port alone means a port of 127.0.0.1. */
 export const listenAddress: SettingForm<ListenAddress> = {
-  rule: "HOST:PORT, or only a port, which can be reached only from this machine",
+  rule: "HOST:PORT, or a port alone for callers on this machine",
   takes: "ADDRESS",
   parse: (text) => {
     const [, host = "127.0.0.1", digits = ""] =

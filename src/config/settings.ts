@@ -7,6 +7,9 @@ import {
   createWholeNumberForm,
   databaseAddress,
   duration,
+  filePath,
+  folderPath,
+  hostName,
   listenAddress,
   networks,
   onOrOff,
@@ -30,12 +33,11 @@ const searchEngines = ["memory", "database"] as const;
 const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 
 export const serverTable = {
-  data: { takes: "DIR", default: "./roster-data", help: "folder with all data", form: plainText },
+  data: { default: "./roster-data", help: "folder with all data", form: folderPath },
   host: {
-    takes: "HOST",
     default: "127.0.0.1",
     help: "address to listen on, or a socket such as unix:/run/roster/roster.sock",
-    form: plainText,
+    form: hostName,
   },
   port: {
     default: "7171",
@@ -51,10 +53,9 @@ export const serverTable = {
   adminKeyFile: {
     flag: "--admin-key-file",
     env: "ROSTER_WRITE_ADMIN_KEY_TO",
-    takes: "FILE",
     example: "/run/roster/admin.key",
     help: "write the first key to this file (mode 0600) instead of printing it",
-    form: plainText,
+    form: filePath,
   },
   adminKey: {
     secret: true,
@@ -70,10 +71,9 @@ export const serverTable = {
     form: createChoiceForm(logLevels),
   },
   logFile: {
-    takes: "FILE",
     example: "/var/log/roster/roster.log",
     help: "file for the server's log; SIGHUP reopens it after a rotation (default: standard error)",
-    form: plainText,
+    form: filePath,
   },
   signIn: {
     signUp: {
@@ -158,24 +158,21 @@ export const serverTable = {
   },
   analysis: {
     modelFile: {
-      takes: "FILE",
       example: "/etc/roster/model.json",
       help: "file with the constants of the scoring model, in the form of seed/model.json (default: the built-in model)",
-      form: plainText,
+      form: filePath,
     },
   },
   identity: {
     aliasFile: {
-      takes: "FILE",
       example: "/etc/roster/aliases",
       help: "file that says which authors are one person, in the form of a mailmap (default: none)",
-      form: plainText,
+      form: filePath,
     },
     classFile: {
-      takes: "FILE",
       example: "/etc/roster/classes",
       help: "file that says which authors are human, bot, assistant or nobody; overrides the built-in list (default: none)",
-      form: plainText,
+      form: filePath,
     },
     names: {
       takes: "WHERE",
@@ -192,16 +189,14 @@ export const serverTable = {
   },
   tls: {
     certFile: {
-      takes: "FILE",
       example: "/etc/roster/tls.crt",
       help: "file with the certificate chain for https, as PEM (default: plain http)",
-      form: plainText,
+      form: filePath,
     },
     keyFile: {
-      takes: "FILE",
       example: "/etc/roster/tls.key",
       help: "file with the private key of the certificate, as PEM; both files are read again when they change",
-      form: plainText,
+      form: filePath,
     },
   },
   database: {
@@ -239,10 +234,9 @@ export const serverTable = {
       form: listenAddress,
     },
     tokenFile: {
-      takes: "FILE",
       example: "/etc/roster/metrics.token",
       help: "file with the bearer token that a monitor must send (default: no token)",
-      form: plainText,
+      form: filePath,
     },
   },
   traces: {
@@ -260,10 +254,9 @@ export const serverTable = {
       form: duration,
     },
     folder: {
-      takes: "DIR",
       example: "/srv/backups/roster",
       help: "folder for backups, best on another disk (default: backups in the data folder)",
-      form: plainText,
+      form: folderPath,
     },
     keep: {
       default: "7",

@@ -12,8 +12,8 @@ export type CompletionRequest = Static<typeof CompletionRequest>;
 export const CompletionData = Type.Object({
   terms: Type.Array(
     Type.Object({
-      name: createForeignTextSchema("Of a folder with a stroke at its end."),
-      files: Type.Optional(createCountSchema("Of a repository.")),
+      name: createForeignTextSchema("Name; a folder ends with a slash."),
+      files: Type.Optional(createCountSchema("Number of files in the repository.")),
     }),
   ),
 });

@@ -12,11 +12,11 @@ import {
 export const QuotaUsage = createComponent(
   "Quota",
   {
-    used: Type.Integer({ minimum: 0, description: "Calls counted this month, this one included." }),
-    limit: Type.Integer({ minimum: -1, description: "Calls per month; -1 is unlimited." }),
+    used: Type.Integer({ minimum: 0, description: "Calls used this month, including this one." }),
+    limit: Type.Integer({ minimum: -1, description: "Calls per month; -1 means unlimited." }),
     month: Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." }),
   },
-  "The caller's use of the monthly quota.",
+  "Calls of the account this month.",
 );
 export type QuotaUsage = Static<typeof QuotaUsage>;
 
@@ -24,19 +24,25 @@ export type QuotaUsage = Static<typeof QuotaUsage>;
 export const Meta = createComponent(
   "Meta",
   {
-    requestId: Type.String({ pattern: "^req_", description: "Also sent as X-Request-Id." }),
-    dataSource: Type.Literal("candidate_pool", { description: "How the result was served." }),
+    requestId: Type.String({
+      pattern: "^req_",
+      description: "Id of the request, also sent as X-Request-Id.",
+    }),
+    dataSource: Type.Literal("candidate_pool", { description: "Source of the answer." }),
     quota: QuotaUsage,
   },
-  "How the call was answered.",
+  "About this answer.",
 );
 export type Meta = Static<typeof Meta>;
 
 /** Errors have the request id, and the quota if the caller is known. The API document has neither (decision 2). */
-export const ErrorMeta = createDescribedObject("quota stands here once the caller is known.", {
-  requestId: Meta.properties.requestId,
-  quota: Type.Optional(QuotaUsage),
-});
+export const ErrorMeta = createDescribedObject(
+  "About this answer. Has a quota if the key is valid.",
+  {
+    requestId: Meta.properties.requestId,
+    quota: Type.Optional(QuotaUsage),
+  },
+);
 export type ErrorMeta = Static<typeof ErrorMeta>;
 
 const codes = Object.keys(problems) as ProblemCode[];
@@ -45,8 +51,8 @@ const codes = Object.keys(problems) as ProblemCode[];
 export const ErrorEnvelope = createComponent("ErrorEnvelope", {
   success: Type.Boolean({ description: "Always false." }),
   error: createDescribedObject("What went wrong.", {
-    code: createEnumSchema(codes, "One of the documented codes."),
-    message: Type.String({ description: "What is wrong and what would be right." }),
+    code: createEnumSchema(codes, "Error code."),
+    message: Type.String({ description: "What is wrong, and how to correct it." }),
   }),
   meta: ErrorMeta,
 });

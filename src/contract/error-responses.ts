@@ -1,3 +1,4 @@
+import { limits } from "./limits.ts";
 import { type ProblemCode, problems } from "./problem.ts";
 
 /** A refusal in the OpenAPI document. */
@@ -17,20 +18,20 @@ export interface ErrorResponse {
 export type HeaderName = keyof typeof responseHeaders;
 
 export const responseHeaders = {
-  "X-Request-Id": header("RequestId", "The request's identifier, as in meta.requestId.", "string"),
+  "X-Request-Id": header("RequestId", "Id of the request, as in meta.requestId.", "string"),
   "Retry-After": header("RetryAfter", "Whole seconds until a call can succeed.", "integer"),
   "RateLimit-Policy": header(
     "RateLimitPolicy",
-    'Limits in force, q calls per w seconds; a month is as long as in the calendar: `"month";q=1000;w=2678400, "day";q=2000;w=86400`.',
+    'Limits: q calls in w seconds. The seconds of a month depend on the calendar. Example: `"month";q=1000;w=2678400, "day";q=2000;w=86400`.',
     "string",
   ),
   RateLimit: header(
     "RateLimit",
-    'Calls left and seconds to the reset: `"month";r=812;t=776400, "day";r=1990;t=35000`.',
+    'Remaining calls (r), and seconds until the reset (t). Example: `"month";r=812;t=776400, "day";r=1990;t=35000`.',
     "string",
   ),
-  "WWW-Authenticate": header("WwwAuthenticate", "How to authenticate.", "string"),
-  Allow: header("Allow", "The methods that the route takes.", "string"),
+  "WWW-Authenticate": header("WwwAuthenticate", "Ways to authenticate.", "string"),
+  Allow: header("Allow", "Methods that the route accepts.", "string"),
 };
 
 function header(component: string, description: string, type: "string" | "integer") {
@@ -46,7 +47,7 @@ export const errorResponses: readonly ErrorResponse[] = [
     status: 400,
     name: "InvalidRequest",
     code: "invalid_request",
-    description: "Required fields are missing, or fields are malformed. Not counted.",
+    description: "A required field is missing, or a field is invalid. Not counted.",
     message: "maxResults must be a whole number from 1 to 100, got 500",
     headers: limitHeaders,
     hasQuota: true,
@@ -55,8 +56,7 @@ export const errorResponses: readonly ErrorResponse[] = [
     status: 401,
     name: "Unauthorized",
     code: "unauthorized",
-    description:
-      "The key is missing, invalid or revoked, or sent in more than one header. Not counted.",
+    description: "The key is missing, invalid or revoked, or two headers have a key. Not counted.",
     message: problems.unauthorized.message,
     headers: ["WWW-Authenticate"],
     hasQuota: false,
@@ -66,7 +66,7 @@ export const errorResponses: readonly ErrorResponse[] = [
     name: "NotFound",
     code: "not_found",
     description:
-      "No developer matches the login, or nothing matches the repository, path or package. Counts as a call.",
+      "No developer has the login, or the repository, path or package is unknown. Counts as a call.",
     message: problems.not_found.message,
     only: "naming",
     headers: limitHeaders,
@@ -76,7 +76,7 @@ export const errorResponses: readonly ErrorResponse[] = [
     status: 405,
     name: "MethodNotAllowed",
     code: "invalid_request",
-    description: "The route exists, but accepts only other methods. Not counted.",
+    description: "The route does not accept this method. Not counted.",
     message: "this route accepts only POST",
     headers: ["Allow"],
     hasQuota: false,
@@ -85,7 +85,7 @@ export const errorResponses: readonly ErrorResponse[] = [
     status: 413,
     name: "TooLarge",
     code: "invalid_request",
-    description: "The body is larger than any valid one. Not counted.",
+    description: `The body is larger than ${limits.bodyBytesMax / 1024} KiB. Not counted.`,
     message: "the body must be at most 65536 bytes",
     only: "body",
     headers: limitHeaders,
@@ -95,7 +95,7 @@ export const errorResponses: readonly ErrorResponse[] = [
     status: 415,
     name: "NotJson",
     code: "invalid_request",
-    description: "The body is not declared as JSON. Not counted.",
+    description: "Content-Type is not application/json. Not counted.",
     message: "Content-Type must be application/json, in UTF-8",
     only: "body",
     headers: limitHeaders,
@@ -106,8 +106,8 @@ export const errorResponses: readonly ErrorResponse[] = [
     name: "QuotaExceeded",
     code: "quota_exceeded",
     description:
-      "The monthly or the daily quota is exceeded, the trial is over, or look-ups come too fast; the message " +
-      "says which. Not counted.",
+      "The monthly or daily quota is used up, the trial is over, or look-ups come too fast. " +
+      "The message says which. Not counted.",
     message: problems.quota_exceeded.message,
     headers: ["Retry-After", ...limitHeaders],
     hasQuota: true,
@@ -116,7 +116,7 @@ export const errorResponses: readonly ErrorResponse[] = [
     status: 500,
     name: "Internal",
     code: "internal",
-    description: "A fault of the server, never of the request. Not counted.",
+    description: "The server failed; the request is not the cause. Not counted.",
     message: problems.internal.message,
     hasQuota: false,
   },
@@ -124,7 +124,7 @@ export const errorResponses: readonly ErrorResponse[] = [
     status: 503,
     name: "Overloaded",
     code: "internal",
-    description: "The server is starting, or has more calls than it can answer. Not counted.",
+    description: "The server is starting or overloaded. Try again later. Not counted.",
     message: "the server has more calls than it can answer: try again in a moment",
     headers: ["Retry-After"],
     hasQuota: false,

@@ -50,6 +50,6 @@ export const createRangeSchema = (
   [minimum, maximum]: readonly [minimum: number, maximum: number],
   otherwise: number,
 ) => {
-  const description = `${what}: ${minimum} to ${maximum}, by default ${otherwise}.`;
+  const description = `${what}, ${minimum} to ${maximum}; default: ${otherwise}.`;
   return Type.Optional(Type.Integer({ minimum, maximum, description }));
 };

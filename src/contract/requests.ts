@@ -35,39 +35,39 @@ export const roles = [...vocabulary.matchAll(/^\[([a-z-]+) \|/gm)].map(([, id]) 
 
 export const SearchRequest = createComponent("SearchRequest", {
   location: createRequestText(
-    "City, region or country, e.g. Berlin; Austin, Texas; Bavaria; Germany; or worldwide, for everybody. Remote is no place.",
+    "City, region or country, e.g. Berlin; Austin, Texas; Bavaria; or worldwide for everybody. Remote is not a place.",
   ),
-  role: Type.Optional(createRequestText(`One of ${roles.join(", ")}; or another name of a role.`)),
+  role: Type.Optional(createRequestText(`One of ${roles.join(", ")}; or another role name.`)),
   skills: Type.Optional(
     Type.Array(createRequestText("A skill, e.g. React or k8s."), {
       maxItems: limits.skillsMax,
-      description: `Any skill, or all with strictSkills; weak evidence does not match; at most ${limits.skillsMax}.`,
+      description: `At most ${limits.skillsMax} skills; one must match, or all with strictSkills. Weak evidence does not match.`,
     }),
   ),
   languages: Type.Optional(
     Type.Array(createRequestText("A programming language, e.g. Go."), {
       maxItems: limits.languagesMax,
-      description: `Programming languages, any of them; at most ${limits.languagesMax}.`,
+      description: `At most ${limits.languagesMax} programming languages; one must match.`,
     }),
   ),
   repositories: Type.Optional(
     Type.Array(createRequestText("A name, owner/name or forge/owner/name, e.g. acme/payments."), {
       maxItems: limits.repositoriesMax,
-      description: `Repositories with work of the developer, any of them; at most ${limits.repositoriesMax}.`,
+      description: `At most ${limits.repositoriesMax} repositories; the developer must have worked in one.`,
     }),
   ),
   minExperienceYears: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: limits.experienceYearsMax,
-      description: `Least years since the account was created (platform_experience): 0 to ${limits.experienceYearsMax}.`,
+      description: `Minimum years on the platform (platform_experience), 0 to ${limits.experienceYearsMax}.`,
     }),
   ),
   activeSince: Type.Optional(
-    addRule("a day as YYYY-MM-DD", createDaySchema("Active on this day or later.")),
+    addRule("a day as YYYY-MM-DD", createDaySchema("Only developers active on this day or later.")),
   ),
   isHireable: Type.Optional(Type.Boolean({ description: "Only developers marked hireable." })),
-  strictSkills: Type.Optional(Type.Boolean({ description: "All listed skills are required." })),
+  strictSkills: Type.Optional(Type.Boolean({ description: "Require all listed skills." })),
   maxResults: createRangeSchema("Results per page", [1, limits.resultsMax], limits.resultsDefault),
   offset: createRangeSchema("Results to skip", [0, limits.offsetMax], 0),
 });

@@ -9,21 +9,26 @@ export const termKinds = ["place", "skill", "role", "repository"] as const;
 export type TermKind = (typeof termKinds)[number];
 
 export const LookupRequest = createObject({
-  q: createRequestText("A name or its beginning, e.g. Ber, k8s, back, acme/pay."),
-  kind: Type.Optional(createEnumSchema(termKinds, "Only terms of this kind; default: all.")),
+  q: createRequestText("Name or its beginning, e.g. Ber, k8s, back, acme/pay."),
+  kind: Type.Optional(createEnumSchema(termKinds, "Kind of terms; default: all kinds.")),
   limit: createRangeSchema("Terms", [1, limits.termsMax], limits.termsDefault),
 });
 export type LookupRequest = Static<typeof LookupRequest>;
 
 export const KnownTerm = createComponent("Term", {
-  kind: createEnumSchema(termKinds, "Goes into location, skills, role or repositories."),
-  name: createForeignTextSchema("Works as it stands in a search."),
-  people: createCountSchema("How many of the pool a search for it alone is about."),
+  kind: createEnumSchema(
+    termKinds,
+    "Kind of term. Search fields: location, skills, role, repositories.",
+  ),
+  name: createForeignTextSchema("Name to search for."),
+  people: createCountSchema("Number of people who match it."),
 });
 export type KnownTerm = Static<typeof KnownTerm>;
 
 export const LookupData = createComponent("LookupData", {
-  terms: Type.Array(KnownTerm, { description: "Best first; empty when nothing is alike." }),
+  terms: Type.Array(KnownTerm, {
+    description: "Matching terms, best first; empty if none is similar.",
+  }),
 });
 export type LookupData = Static<typeof LookupData>;
 

@@ -10,9 +10,8 @@ export const analyzeProfile = defineOperation({
   command: "analyze",
   summary: "Analyze one profile in depth: scores, roles, commit quality, and why",
   description:
-    "Judges one developer by login, and says why: how good the developer is at what, and " +
-    "by what evidence. Answers with level, match for every role, skills with their evidence, commit quality, " +
-    "activity by month, and the terms that make each score.",
+    "Judges one developer by login, with evidence. Answers with level, match for each role, skills, commit quality, " +
+    "activity by month, and the terms of each score.",
   scope: "profile",
   method: "POST",
   path: "/v1/profile/analyze",

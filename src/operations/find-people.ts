@@ -17,8 +17,8 @@ export const findPeople = defineOperation({
   command: "find",
   summary: "Find people by name, login, account or e-mail",
   description:
-    "Finds people by name, even misspelled, earlier login, account or published e-mail. " +
-    "Answers with logins for get_developer, best first. Bots only by exact login.",
+    "Finds people by name, even misspelled, or by login, account or published e-mail. " +
+    "Answers with logins for get_developer, best match first. Finds bots only by exact login.",
   scope: "search",
   isAddition: true,
   method: "POST",

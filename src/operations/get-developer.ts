@@ -10,9 +10,8 @@ export const getDeveloper = defineOperation({
   command: "get",
   summary: "Get one developer by login",
   description:
-    "Shows one developer by login, in any case: who they are and how to reach them. Answers with " +
-    "the profile: contact where it is public, scores for the best role, strongest skills, own repositories and " +
-    "contributions.",
+    "Shows who one developer is and how to reach them, by login. Answers with the profile: public contact, scores for " +
+    "the best role, strongest skills, own repositories and contributions.",
   scope: "profile",
   method: "GET",
   path: "/v1/users/:login",

@@ -8,9 +8,8 @@ export const lookupTerms = defineOperation({
   command: "lookup",
   summary: "Look up the names of places, skills, roles and repositories that a search knows",
   description:
-    "Ask this first when you are not sure of the name of a place, skill, role or repository: it completes and corrects. " +
-    "Answers with names for search_developers, best first, each with its number of people. " +
-    "Costs no quota.",
+    "Completes and corrects names of places, skills, roles and repositories. Use it when you are not sure of a name. " +
+    "Answers with names for search_developers, best first, each with its number of people. Uses no quota.",
   scope: "search",
   isFree: true,
   isAddition: true,

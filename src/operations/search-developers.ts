@@ -12,9 +12,9 @@ export const searchDevelopers = defineOperation({
   command: "search",
   summary: "Search developers by location, role, skills and languages",
   description:
-    "Finds and ranks developers in a place, by role, skills, languages, repositories and experience. If the login is " +
-    "known, ask for the profile instead. Answers with a page, best first, with scores, what matched, public contact, " +
-    "and the exact total. An unknown location gives places to ask for.",
+    "Finds and ranks developers in a place, by role, skills, languages, repositories and experience. For a known login, " +
+    "use get_developer. Answers with a page of results, best first: scores, matches, public contact, and the total. " +
+    "For an unknown location, answers with similar places.",
   scope: "search",
   method: "POST",
   path: "/v1/search",

@@ -24,8 +24,8 @@ export const whoKnows = defineOperation({
   command: "who",
   summary: "Find who knows a repository, path, package or change",
   description:
-    "Tells whom to ask, who should review, and who takes over when somebody leaves. Answers with who knows these files, " +
-    "by commits and remaining lines, and how few can leave until nobody does.",
+    "Finds whom to ask, who should review, and who can take over when somebody leaves. Answers with the people who know " +
+    "the files, by commits and remaining lines, and with the truck factor.",
   scope: "search",
   isAddition: true,
   method: "POST",

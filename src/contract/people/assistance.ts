@@ -12,28 +12,28 @@ import { createComponent, createDaySchema, createEnumSchema, createRowsSchema } 
 export const Assistance = createComponent(
   "Assistance",
   {
-    commits: createCountSchema("Counted ones that say so."),
-    share: createShareSchema("Of all."),
-    agents: createRowsSchema("Most first.", {
-      agent: createTextSchema("Its name."),
-      commits: createCountSchema("Naming it."),
+    commits: createCountSchema("Counted commits marked as assisted."),
+    share: createShareSchema("Share of all counted commits."),
+    agents: createRowsSchema("Assistants, most commits first.", {
+      agent: createTextSchema("Name of the assistant."),
+      commits: createCountSchema("Commits that name it."),
     }),
-    unassisted: createCountSchema("By notes."),
-    unmarked: createAmountSchema("Silent, since assistants exist."),
-    unknown: createAmountSchema("At most assisted."),
-    scoreLow: createPercentageSchema("As if all of it were."),
-    scoreHigh: createPercentageSchema("As if none were."),
-    evidence: createSentencesSchema("In words."),
+    unassisted: createCountSchema("Commits with a note that no assistant wrote a line."),
+    unmarked: createAmountSchema("Commits without a mark, since assistants exist."),
+    unknown: createAmountSchema("Unmarked commits that may be assisted: an upper estimate."),
+    scoreLow: createPercentageSchema("Score if all unknown commits were assisted."),
+    scoreHigh: createPercentageSchema("Score if no unknown commit was assisted."),
+    evidence: createSentencesSchema("These figures in words."),
   },
-  "Stated by commits, unproved; lowers no score.",
+  "Use of AI assistants, as commits say; does not change the score.",
 );
 
 export const CreditOfOthers = createComponent("Credit", {
   kind: createEnumSchema(
     ["reviewed", "tested", "reported", "signedOff", "acked", "approved", "changesRequested"],
-    "By trailer, or a forge's verdict.",
+    "Kind of credit: a commit trailer, or a review on a forge.",
   ),
-  count: createCountSchema("Commits or changes."),
-  first: createDaySchema("UTC day."),
-  last: createDaySchema("UTC day."),
+  count: createCountSchema("Number of commits or changes."),
+  first: createDaySchema("First day (UTC)."),
+  last: createDaySchema("Last day (UTC)."),
 });

@@ -19,15 +19,15 @@ export type ByMonth = Static<typeof ByMonth>;
 
 /** The counted commits that say that an AI assistant took part. */
 export const AssistedFacts = createDescribedObject(
-  "Of the counted commits those that say that an assistant took part; most assistance leaves no mark.",
+  "Counted commits that say that an AI assistant took part. Most assistance leaves no mark.",
   {
-    total: createCountSchema("Counted commits that say so."),
+    total: createCountSchema("Number of these commits."),
     volume: ByMonth,
     agents: Type.Record(
       Type.String({ minLength: 1, maxLength: 60 }),
       createCountSchema("Commits."),
       {
-        description: "Commits by the id of each agent that took part, e.g. claude, copilot.",
+        description: "Number of commits by id of the assistant, e.g. claude, copilot.",
       },
     ),
   },
@@ -35,8 +35,8 @@ export const AssistedFacts = createDescribedObject(
 
 /** The counted commits with a note saying that no AI assistant wrote a line. */
 export const UnassistedFacts = createDescribedObject(
-  "Of the counted commits those of which a note says that no assistant wrote a line; this is stated, not proved.",
-  { total: createCountSchema("Counted commits of which a note says so."), volume: ByMonth },
+  "Counted commits with a note that no AI assistant wrote a line. This is stated, not proved.",
+  { total: createCountSchema("Number of these commits."), volume: ByMonth },
 );
 
 const Credit = createTitledObject("Credit", {

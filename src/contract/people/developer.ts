@@ -38,55 +38,65 @@ export const qualityLabels = ["Excellent", "Good", "Fair", "Basic", "Insufficien
 export const tierLabels = ["Flagship", "Major", "Established", "Emerging"] as const;
 
 export const overallScoreSchema = createPercentageSchema(
-  "0.15 profile + 0.50 tech stack + 0.35 activity.",
+  "0 to 100: 15 % profile, 50 % tech stack, 35 % activity.",
 );
 const searchScoreSchema = createPercentageSchema(
-  "For a role or skills 0.06 profile + 0.80 tech stack + 0.14 activity, else 0.15, 0.50, 0.35.",
+  "0 to 100. With a role or skills: 6 % profile, 80 % tech stack, 14 % activity; else 15, 50 and 35 %.",
 );
 
 export const TopRepository = createComponent("Repository", {
-  name: createForeignTextSchema("With its owner, if known."),
-  stars: Type.Optional(createCountSchema("Absent without a forge.")),
+  name: createForeignTextSchema("Repository, with its owner if known."),
+  stars: Type.Optional(createCountSchema("Stars on the forge, if known.")),
   language: Type.Optional(createForeignTextSchema("Main programming language.")),
 });
 
 export const TopContribution = createComponent("Contribution", {
-  repository: createForeignTextSchema("With its owner, if known."),
-  tier_label: createEnumSchema(tierLabels, "By stars, else by human authors."),
-  commits: createCountSchema("The developer's own counted commits in it."),
+  repository: createForeignTextSchema("Repository, with its owner if known."),
+  tier_label: createEnumSchema(
+    tierLabels,
+    "Size by stars, or by human authors if stars are unknown.",
+  ),
+  commits: createCountSchema("The developer's counted commits in it."),
   language: Type.Optional(createForeignTextSchema("Main programming language.")),
 });
 
 const scoreFields = {
   score: overallScoreSchema,
-  profile_score: createComponentSchema("0 to 100."),
-  tech_stack_score: createComponentSchema("For the role and skills asked for, 0 to 100."),
-  activity_score: createComponentSchema("0 to 100."),
+  profile_score: createComponentSchema("Profile score, 0 to 100."),
+  tech_stack_score: createComponentSchema("Tech-stack score for the best role, 0 to 100."),
+  activity_score: createComponentSchema("Activity score, 0 to 100."),
 };
 
 /** The fields that are the same in search results and profiles. */
 const commonFields = {
-  platform_experience: createAmountSchema("Years on the platform, one decimal."),
-  email: Type.Optional(createAddressSchema("Public e-mail.")),
+  platform_experience: createAmountSchema("Years on the platform, to one decimal."),
+  email: Type.Optional(createAddressSchema("Public e-mail address.")),
   ...createAnswerSchemas(searchFields),
   last_active_date: Type.Optional(createDaySchema("Day of the last counted commit.")),
   commits_per_month: createAmountSchema(
-    "Counted commits a month, of the last 12 full months; 0 without a source.",
+    "Counted commits a month, on average over the last 12 full months; 0 if unknown.",
   ),
   commit_frequency_label: createEnumSchema(
     frequencyLabels,
-    "In words, as of activity_until; Inactive: none for a year.",
+    "Commit frequency in words; Inactive means no commit for a year.",
   ),
   activity_until: Type.Optional(
-    createDaySchema(`An addition: data ends here, over ${historyAgeMax} days ago.`),
+    createDaySchema(`Last day of data, if over ${historyAgeMax} days ago (addition).`),
   ),
   semantic_commit_percentage: Type.Optional(
-    createPercentageSchema("Subjects of the conventional form; absent below 10 eligible commits."),
+    createPercentageSchema(
+      "Percent of eligible commits with a conventional subject; absent below 10 commits.",
+    ),
   ),
-  commit_message_quality_label: createEnumSchema(qualityLabels, "By the share of good messages."),
-  top_repositories: Type.Array(TopRepository, { description: "The developer's own, by commits." }),
+  commit_message_quality_label: createEnumSchema(
+    qualityLabels,
+    "Quality of commit messages, by the share of good ones.",
+  ),
+  top_repositories: Type.Array(TopRepository, {
+    description: "Own repositories, most commits first.",
+  }),
   top_oss_contributions: Type.Array(TopContribution, {
-    description: "Repositories of others, by commits.",
+    description: "Repositories of others, most commits first.",
   }),
 };
 
@@ -100,62 +110,71 @@ const handleAlias = {
 };
 
 export const SearchResultItem = createComponent("SearchResult", {
-  login: createTextSchema("Platform username."),
+  login: createTextSchema("Username on the platform."),
   ...scoreFields,
   score: searchScoreSchema,
+  tech_stack_score: createComponentSchema(
+    "Tech-stack score for the requested role and skills, 0 to 100.",
+  ),
   ...commonFields,
   ...experienceAlias,
-  matching_keywords: createTextSchema("Comma-separated; no keyword holds a comma."),
+  matching_keywords: createTextSchema("Matching keywords, separated by commas."),
 });
 export type SearchResultItem = Static<typeof SearchResultItem>;
 
 export const SearchData = createComponent("SearchData", {
-  matchedCount: createCountSchema("Results in this page."),
-  totalCount: createCountSchema("All candidates that match; exact."),
-  offset: createCountSchema("An addition: candidates skipped before this page, as asked for."),
-  results: Type.Array(SearchResultItem, { description: "This page, best first." }),
+  matchedCount: createCountSchema("Number of results on this page."),
+  totalCount: createCountSchema("Number of all developers that match."),
+  offset: createCountSchema("Number of results skipped before this page (addition)."),
+  results: Type.Array(SearchResultItem, { description: "Results on this page, best first." }),
   locationSuggestions: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: 5,
-      description: "For an unknown location: places that work.",
+      description: "Known places like the location, if it is unknown.",
     }),
   ),
-  place: Type.Optional(createTextSchema("The place understood, in full.")),
-  role: Type.Optional(createTextSchema("An addition: the role understood, if named otherwise.")),
-  roleLanguages: Type.Optional(
-    createTextListSchema("An addition: the languages that its words ask for."),
+  place: Type.Optional(createTextSchema("Full name of the place that was searched.")),
+  role: Type.Optional(
+    createTextSchema("Role that was searched, if the request named it differently (addition)."),
   ),
-  roleSeniority: Type.Optional(createTextListSchema("An addition: its words of seniority.")),
+  roleLanguages: Type.Optional(
+    createTextListSchema("Languages named in the requested role (addition)."),
+  ),
+  roleSeniority: Type.Optional(
+    createTextListSchema("Seniority named in the requested role; not a filter (addition)."),
+  ),
   unknownSkills: Type.Optional(
-    createTextListSchema("Asked-for skills that nobody here has and no vocabulary knows."),
+    createTextListSchema("Requested skills that nobody has and Roster does not know."),
   ),
   nearTerms: Type.Optional(
-    createRowsSchema("An addition.", {
-      asked: createTextSchema("An unknown skill or language."),
-      names: createTextListSchema("Perhaps meant."),
+    createRowsSchema("Suggestions for unknown skills and languages (addition).", {
+      asked: createTextSchema("Unknown skill or language."),
+      names: createTextListSchema("Similar known names."),
     }),
   ),
-  notices: Type.Optional(createTextListSchema("An addition: why nobody is found.")),
+  notices: Type.Optional(
+    createTextListSchema("Reasons why a filter finds few or no people (addition)."),
+  ),
   unknownRepositories: Type.Optional(
-    createTextListSchema("An addition: asked-for repositories that nobody here has worked in."),
+    createTextListSchema("Requested repositories in which nobody has worked (addition)."),
   ),
   repositorySuggestions: Type.Optional(
-    Type.Array(createForeignTextSchema("Works as it stands in a search."), {
+    Type.Array(createForeignTextSchema("Name to search for."), {
       maxItems: 5,
-      description: "An addition, with unknownRepositories: similar names.",
+      description: "Known names like unknownRepositories (addition).",
     }),
   ),
 });
 export type SearchData = Static<typeof SearchData>;
 
 export const Developer = createComponent("Developer", {
-  username: Type.String({ description: "Platform username." }),
+  username: Type.String({ description: "Username on the platform." }),
   ...scoreFields,
   ...commonFields,
   ...profileOnlySchemas,
   ...experienceAlias,
   ...handleAlias,
-  matching_keywords: createTextListSchema("Strongest first."),
+  matching_keywords: createTextListSchema("Skills and languages, strongest first."),
 });
 export type Developer = Static<typeof Developer>;
 

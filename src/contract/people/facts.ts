@@ -23,17 +23,17 @@ import { factSchemas } from "./profile-fields.ts";
 export const Profile = Type.Object(factSchemas, {
   additionalProperties: false,
   title: "Profile",
-  description: "What a forge or an import says; empty from git alone.",
+  description: "Profile from a forge or an import. Empty if only git is known.",
 });
 
 const Email = createTitledObject("E-mail address", {
-  address: text("The address, as its source writes it."),
+  address: text("E-mail address, as its source writes it."),
   sources: Type.Array(text("One source."), {
     minItems: 1,
-    description: "Who knows the address, e.g. profile, commits.",
+    description: "Sources of the address, e.g. profile, commits.",
   }),
   published: Type.Boolean({
-    description: "The profile itself publishes it: only then it is shown.",
+    description: "Whether the profile publishes it. Roster shows only published addresses.",
   }),
 });
 
@@ -43,30 +43,32 @@ export const Repository = createTitledObject("Repository", {
     maxLength: 300,
     description: "owner/name, or the folder's name.",
   }),
-  owned: Type.Boolean({ description: "The developer's own; otherwise a contribution." }),
-  commits: Type.Optional(count("Own counted commits in it.")),
-  firstCommit: Type.Optional(day("First own counted commit.")),
-  lastCommit: Type.Optional(day("Last own counted commit.")),
+  owned: Type.Boolean({
+    description: "Whether the developer owns it. If not, it is a contribution.",
+  }),
+  commits: Type.Optional(count("Counted commits of the developer in it.")),
+  firstCommit: Type.Optional(day("Day of the developer's first counted commit.")),
+  lastCommit: Type.Optional(day("Day of the developer's last counted commit.")),
   historyEnd: Type.Optional(
     day(
-      "Nothing later was read of it, by anybody: the last day of the newest commit's month, or that commit's own day " +
-        `when it was more than ${historyAgeMax} days before the day of the run. Absent: recent work is judged as of the day asked for.`,
+      "Last day of data: the end of the newest commit's month, or the day of that commit " +
+        `if it was over ${historyAgeMax} days before the run.`,
     ),
   ),
-  language: Type.Optional(text("Main language, by Linguist's name.")),
-  stars: Type.Optional(count("Stars on the forge; absent without one.")),
-  forks: Type.Optional(count("Forks on the forge; absent without one.")),
-  authors: Type.Optional(count("Distinct human authors; from 20 on rounded down.")),
+  language: Type.Optional(text("Main language, by its name in Linguist.")),
+  stars: Type.Optional(count("Stars on the forge, if known.")),
+  forks: Type.Optional(count("Forks on the forge, if known.")),
+  authors: Type.Optional(count("Number of human authors, rounded down from 20 on.")),
   topics: Type.Optional(
     Type.Array(text("One topic."), { maxItems: 50, description: "Topics set on the forge." }),
   ),
-  description: Type.Optional(text("As its owner describes it.")),
-  fork: Type.Optional(Type.Boolean({ description: "A fork of another repository." })),
+  description: Type.Optional(text("Description by the owner.")),
+  fork: Type.Optional(Type.Boolean({ description: "Whether it is a fork of another repository." })),
   pushedAt: Type.Optional(
-    instant("Last push by anybody. Forges give it only where git counted none of their commits."),
+    instant("Time of the last push. Given only if git counted no commits of the developer in it."),
   ),
   forge: Type.Optional(
-    text("Host of the forge that told it, when one was asked; two forges may have the same name."),
+    text("Host of the forge that listed it. Two forges may have a repository with the same name."),
   ),
 });
 
@@ -76,22 +78,22 @@ export const forgesSource = "forges";
 /** An account on a forge, with the data that the forge itself sent. */
 const Account = createTitledObject("Account", {
   forge: text("Host of the forge, with its port and path where it has them."),
-  login: text("Its login now."),
-  id: text("The forge's number, which no other account ever has."),
+  login: text("Current login of the account."),
+  id: text("Number that the forge gave to this account only."),
 });
 
 /** What one people file, or all forges together, say about a developer. The analysis prefers it to what git says. */
 export const Supplement = createTitledObject("Supplement", {
   source: Type.String({
     pattern: `^(${forgesSource}|people:[a-z0-9][a-z0-9._-]{0,59})$`,
-    description: "The people file: people:hr; or forges, for what their accounts say.",
+    description: "Source: a people file, such as people:hr, or forges.",
   }),
-  logins: Type.Array(Type.String({ pattern: loginPattern, description: "One of them." }), {
+  logins: Type.Array(Type.String({ pattern: loginPattern, description: "A login or account." }), {
     maxItems: 50,
-    description: "Logins and forge accounts (login@host) that it names.",
+    description: "Logins and forge accounts (login@host) that the source names.",
   }),
   profile: Profile,
-  emails: Type.Array(Email, { maxItems: 50, description: "Addresses that it names." }),
+  emails: Type.Array(Email, { maxItems: 50, description: "Addresses that the source names." }),
 });
 export type Supplement = Static<typeof Supplement>;
 
@@ -99,29 +101,29 @@ export type Supplement = Static<typeof Supplement>;
 export const authorClasses = ["human", "bot", "assistant", "nobody"] as const;
 export const AuthorClass = createEnumSchema(
   authorClasses,
-  "Human when absent. Bots, assistants and nobodies (root, a team) are kept, and left out of search.",
+  "Kind of author; absent means human. Searches leave out bots, assistants and nobody (root, a team).",
 );
 export type AuthorClass = Static<typeof AuthorClass>;
 
 /** One developer's commits in all repositories. Merges and excluded commits are not counted (docs/scoring.md). */
 export const CommitFacts = Type.Object(
   {
-    total: count("Counted commits, whole."),
+    total: count("Number of counted commits."),
     volume: ByMonth,
-    first: Type.Optional(day("First counted commit, by author date.")),
-    last: Type.Optional(day("Last counted commit, by author date.")),
-    semantic: createDescribedObject("Subjects of the conventional form.", {
-      eligible: count("Commits whose subject was looked at."),
-      matches: count("Those of the conventional form, e.g. feat: or fix(scope):."),
+    first: Type.Optional(day("Author date of the first counted commit.")),
+    last: Type.Optional(day("Author date of the last counted commit.")),
+    semantic: createDescribedObject("Commits with a conventional subject.", {
+      eligible: count("Commits whose subject was judged."),
+      matches: count("Commits with a conventional subject, e.g. feat: or fix(scope):."),
     }),
-    quality: createDescribedObject("Messages judged, and how many are good.", {
-      n: count("Messages judged."),
-      good: count("Those with four words or more and a reason, a reference or a body."),
-      withBody: count("Those with a body."),
-      withReference: count("Those that name an issue or another commit."),
-      withReason: count("Those with a reason in words, such as because."),
+    quality: createDescribedObject("Quality of commit messages.", {
+      n: count("Number of messages judged."),
+      good: count("Good messages: four words or more, and a reason, a reference or a body."),
+      withBody: count("Messages with a body."),
+      withReference: count("Messages that name an issue or another commit."),
+      withReason: count("Messages with a reason in words, such as because."),
     }),
-    coAuthored: Type.Optional(count("Commits shared with another human.")),
+    coAuthored: Type.Optional(count("Commits with a human co-author.")),
     assisted: Type.Optional(AssistedFacts),
     unassisted: Type.Optional(UnassistedFacts),
     reviews: Type.Optional(count("Reviews of others' changes.")),
@@ -137,7 +139,8 @@ export const CommitFacts = Type.Object(
   {
     additionalProperties: false,
     title: "Commits",
-    description: "Over all repositories, each distinct commit once; absent when no source looked.",
+    description:
+      "Commits in all repositories, each counted once. Absent if no source read commits.",
   },
 );
 export type CommitFacts = Static<typeof CommitFacts>;
@@ -161,7 +164,7 @@ export const Evidence = createTitledObject("Evidence", {
       "language: Linguist's name; path: a path class of the vocabulary; readme: a skill id; " +
       "product: repository:name, repository:owner/name or ecosystem:package; what it is about: subject:skill, or book:skill.",
   }),
-  commits: count("Own counted commits with it."),
+  commits: count("Counted commits of the developer with it."),
   lines: Type.Optional(
     count(
       "Lines changed, capped per commit: of a language, or in files that use a package (kind import).",
@@ -172,9 +175,9 @@ export const Evidence = createTitledObject("Evidence", {
   ),
   months: ByMonth,
   repositories: Type.Optional(
-    Type.Array(Type.String({ description: "Its name." }), {
+    Type.Array(Type.String({ description: "Name of a repository." }), {
       maxItems: 5,
-      description: "Some of the repositories it is seen in.",
+      description: "Some of the repositories that have it.",
     }),
   ),
 });
@@ -186,62 +189,62 @@ export const formerLoginsMax = 200;
 export const otherNamesMax = 20;
 export const otherNameLengthMax = 200;
 
-export const Facts = createDescribedObject("One developer, one line.", {
+export const Facts = createDescribedObject("One developer. Each line of a file has one.", {
   login: Type.String({
     pattern: loginPattern,
-    description: "Login on the forge, compared without case; @host tells two forges' apart.",
+    description: "Login on the forge, in any case. If two forges have it, @host follows.",
   }),
   source: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: "Who says so: demo, git, github.com ...",
+    description: "Source of the facts, e.g. demo, git, github.com.",
   }),
   derivedLogin: Type.Optional(
     Type.Boolean({
-      description: "No forge account is known; the login was made from the e-mail.",
+      description: "Whether the login was made from the e-mail, because no forge account is known.",
     }),
   ),
   formerLogins: Type.Optional(
-    Type.Array(Type.String({ pattern: loginPattern, description: "One login." }), {
+    Type.Array(Type.String({ pattern: loginPattern, description: "A login." }), {
       maxItems: formerLoginsMax,
-      description: "Logins under which the developer was known, without the present one.",
+      description: "Earlier logins of the developer.",
     }),
   ),
   otherNames: Type.Optional(
     Type.Array(
-      Type.String({ minLength: 1, maxLength: otherNameLengthMax, description: "One name." }),
+      Type.String({ minLength: 1, maxLength: otherNameLengthMax, description: "A name." }),
       {
         maxItems: otherNamesMax,
         description:
-          "Other names and spellings by which the developer is found, without those that a mailmap replaces.",
+          "Other names that find the developer. Names that a mailmap replaces are left out.",
       },
     ),
   ),
   accounts: Type.Optional(
     Type.Array(Account, {
       maxItems: 20,
-      description: "Accounts that forges were asked about, github.com's first.",
+      description: "Accounts on forges, those on github.com first.",
     }),
   ),
   class: Type.Optional(AuthorClass),
-  classReason: Type.Optional(text("Why it is not taken for a human.")),
+  classReason: Type.Optional(text("Reason why the author is not treated as human.")),
   profile: Profile,
   emails: Type.Array(Email, { maxItems: 200, description: "All known addresses." }),
   repositories: Type.Array(Repository, {
     maxItems: 1000,
-    description: "Own repositories, and others' with own commits.",
+    description: "Own repositories, and others with commits of the developer.",
   }),
   commits: Type.Optional(CommitFacts),
   credits: Type.Optional(CreditFacts),
   evidence: Type.Array(Evidence, {
     maxItems: 1000,
-    description: "What own commits touched, as raw names.",
+    description: "Names of what the developer's commits changed.",
   }),
   supplements: Type.Optional(
     Type.Array(Supplement, {
       maxItems: 50,
       description:
-        "What forges and people files add, by source: laid over profile and e-mails, the last one on top.",
+        "Data from forges and people files. It overrides profile and e-mails; the last source wins.",
     }),
   ),
 });

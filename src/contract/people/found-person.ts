@@ -15,7 +15,7 @@ export type PeopleKey = (typeof peopleKeys)[number];
 
 export const FindRequest = createComponent("FindRequest", {
   text: createRequestText(
-    "A name or beginnings of its words, a login, github.com/login or an e-mail.",
+    "Name or beginnings of its words, login, account (github.com/ada) or e-mail.",
   ),
   limit: createRangeSchema("People", [1, limits.foundMax], limits.foundDefault),
   offset: createRangeSchema("People to skip", [0, limits.offsetMax], 0),
@@ -24,17 +24,20 @@ export type FindRequest = Static<typeof FindRequest>;
 
 export const FoundPerson = createComponent("FoundPerson", {
   login: createTextSchema("Current login."),
-  matched: createEnumSchema(peopleKeys, "What the text is, begins or is near."),
+  matched: createEnumSchema(
+    peopleKeys,
+    "Kind of name that the text matched; near: a similar name.",
+  ),
   name: Type.Optional(createForeignTextSchema("Display name.")),
-  otherNames: Type.Optional(createForeignTextListSchema("One.", "Other names.")),
-  location: Type.Optional(createForeignTextSchema("As the profile says.")),
-  role: Type.Optional(createTextSchema("The best; absent below a match of 25.")),
+  otherNames: Type.Optional(createForeignTextListSchema("A name.", "Other names of the person.")),
+  location: Type.Optional(createForeignTextSchema("Location, as in the profile.")),
+  role: Type.Optional(createTextSchema("Best role; absent below a match of 25.")),
 });
 export type FoundPerson = Static<typeof FoundPerson>;
 
 export const FindData = createComponent("FindData", {
-  total: createCountSchema("All whom the text finds."),
-  results: Type.Array(FoundPerson, { description: "This page, best match first." }),
+  total: createCountSchema("Number of all people found."),
+  results: Type.Array(FoundPerson, { description: "People on this page, best match first." }),
 });
 export type FindData = Static<typeof FindData>;
 

@@ -15,36 +15,36 @@ import {
   Type,
 } from "../schema.ts";
 
-const reason = createSentenceSchema("Why, in one sentence.");
+const reason = createSentenceSchema("Reason in one sentence.");
 
 const DepartedOwner = createComponent("DepartedOwner", {
-  owner: createForeignTextSchema("As written in the file."),
-  login: createTextSchema("Who that is."),
-  lastDay: createDaySchema("Of their last work in the repository."),
+  owner: createForeignTextSchema("Owner, as written in the file."),
+  login: createTextSchema("Login of the owner."),
+  lastDay: createDaySchema("Day of the owner's last work in the repository."),
   reason,
 });
 
 const UnnamedKnower = createComponent("UnnamedKnower", {
-  login: createTextSchema("For the profile."),
-  share: createShareSchema("Of what is known of them."),
-  lastDay: createDaySchema("Of their last change."),
+  login: createTextSchema("Login of the person."),
+  share: createShareSchema("Share of the knowledge of these files, 0 to 1."),
+  lastDay: createDaySchema("Day of the person's last change."),
   reason,
 });
 
 const DriftingRule = createComponent("DriftingRule", {
   file: createForeignTextSchema("The ownership file."),
-  line: createCountSchema("Line in it, from 1."),
-  pattern: createForeignTextSchema("As written, or the folder."),
-  files: createCountSchema("Files for which the rule is in force."),
-  owners: createForeignTextListSchema("An owner.", "As written."),
+  line: createCountSchema("Line number in the file, from 1."),
+  pattern: createForeignTextSchema("Pattern as written, or the folder."),
+  files: createCountSchema("Number of files for which the rule applies."),
+  owners: createForeignTextListSchema("An owner.", "Owners, as written in the file."),
   departed: Type.Array(DepartedOwner, {
-    description: "Owners who have left, or no longer know these files.",
+    description: "Owners who left or no longer know these files.",
   }),
   unnamed: Type.Array(UnnamedKnower, {
-    description: "Who knows a quarter or more, and is no owner.",
+    description: "People who know at least 25 % but are not owners.",
   }),
-  unknown: createForeignTextListSchema("An owner.", "Whom no history shows; not judged."),
-  teams: createForeignTextListSchema("A team.", "Teams; not judged."),
+  unknown: createForeignTextListSchema("An owner.", "Owners without any known work; not checked."),
+  teams: createForeignTextListSchema("A team.", "Owning teams; not checked."),
 });
 export type DriftingRule = Static<typeof DriftingRule>;
 
@@ -52,16 +52,16 @@ export type DriftingRule = Static<typeof DriftingRule>;
 export const OwnershipFiles = createComponent(
   "OwnershipFiles",
   {
-    files: createForeignTextListSchema("A path.", "Such as CODEOWNERS."),
-    rules: createCountSchema("Rules in force for these files."),
-    judged: createCountSchema("Of these, judged: rules for no other files."),
-    drifting: createDescribedObject("Rules that history contradicts.", {
-      total: createCountSchema("Rules that history contradicts."),
+    files: createForeignTextListSchema("A path.", "Paths of ownership files, such as CODEOWNERS."),
+    rules: createCountSchema("Number of rules that apply to these files."),
+    judged: createCountSchema("Number of rules checked: those that apply to no other files."),
+    drifting: createDescribedObject("Rules that the history contradicts.", {
+      total: createCountSchema("Number of these rules."),
       rules: Type.Array(DriftingRule, {
-        description: "The first 100, in the order of files and lines.",
+        description: "The first 100 rules, by file and line.",
       }),
     }),
   },
-  "Ownership files held against history.",
+  "Ownership files, compared with the history.",
 );
 export type OwnershipFiles = Static<typeof OwnershipFiles>;

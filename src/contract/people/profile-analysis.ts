@@ -65,58 +65,58 @@ export const levels = [
 
 /** One term of a score: its computation and its evidence. */
 export const Term = createComponent("ScoreTerm", {
-  term: createTextSchema("Such as volume."),
-  value: Type.Number({ description: "0 to 100." }),
-  weight: Type.Number({ description: "Share of the component, 0 to 1." }),
-  points: Type.Number({ description: "value x weight: what it adds." }),
-  cap: Type.Number({ description: "The most it can add." }),
-  evidence: createSentencesSchema("Repositories, counts and facts behind it."),
+  term: createTextSchema("Name of the term, such as volume."),
+  value: Type.Number({ description: "Value of the term, 0 to 100." }),
+  weight: Type.Number({ description: "Weight of the term in the score, 0 to 1." }),
+  points: Type.Number({ description: "Points that the term adds: value x weight." }),
+  cap: Type.Number({ description: "Most points that the term can add." }),
+  evidence: createSentencesSchema("Facts behind the value."),
 });
 export type Term = Static<typeof Term>;
 
 const Terms = (of: string) =>
-  Type.Array(Term, { maxItems: 5, description: `The five largest of ${of}.` });
+  Type.Array(Term, { maxItems: 5, description: `Up to five largest terms of ${of}.` });
 
 const SkillDetail = createComponent("Skill", {
-  skill: createTextSchema("Display name."),
+  skill: createTextSchema("Name of the skill."),
   type: createEnumSchema(
     ["language", "framework", "library", "platform", "tool", "domain"],
     "Kind of skill.",
   ),
-  strength: createComponentSchema("0 to 100."),
-  evidence: createSentencesSchema("What speaks for it, most commits first."),
+  strength: createComponentSchema("Strength of the skill, 0 to 100."),
+  evidence: createSentencesSchema("Evidence of the skill, most commits first."),
 });
 
 const ActivityYear = createComponent("ActivityYear", {
-  from: createTextSchema("YYYY-MM."),
-  to: createTextSchema("YYYY-MM."),
-  commits: createAmountSchema("Counted."),
-  activeMonths: Type.Integer({ description: "Of these." }),
+  from: createTextSchema("First month, YYYY-MM."),
+  to: createTextSchema("Last month, YYYY-MM."),
+  commits: createAmountSchema("Counted commits."),
+  activeMonths: Type.Integer({ description: "Months with commits." }),
 });
 
 export const ProfileAnalysis = createComponent("ProfileAnalysis", {
-  proficiency: createDescribedObject("Overall level, and the score for the best role.", {
+  proficiency: createDescribedObject("Overall level, and score for the best role.", {
     level: createEnumSchema(
       levels,
-      "Of skill and body of work; Little Evidence where too little was read.",
+      "Level of skill and work; Little Evidence means that too little is known.",
     ),
     score: overallScoreSchema,
-    experienceYears: createAmountSchema("As platform_experience."),
+    experienceYears: createAmountSchema("Same as platform_experience."),
   }),
-  emails: createDescribedObject("Published addresses only.", {
-    emails: createRowsSchema("Primary first.", {
-      address: createAddressSchema("The address."),
-      sources: createTextListSchema("Where it was seen, e.g. profile, commits."),
-      isPrimary: Type.Boolean({ description: "The one shown as email." }),
+  emails: createDescribedObject("Published e-mail addresses.", {
+    emails: createRowsSchema("The addresses, primary first.", {
+      address: createAddressSchema("E-mail address."),
+      sources: createTextListSchema("Sources of the address, e.g. profile, commits."),
+      isPrimary: Type.Boolean({ description: "Whether email shows this address." }),
     }),
   }),
-  roleMatch: createRowsSchema("Best first; roles without any evidence are left out.", {
-    role: createTextSchema("Id of the role, as search takes it."),
+  roleMatch: createRowsSchema("Roles with evidence, best match first.", {
+    role: createTextSchema("Id of the role, for searches."),
     displayName: createTextSchema("Name of the role."),
     score: createComponentSchema("Match for the role, 0 to 100."),
   }),
-  scores: createDescribedObject("The scores that the profile shows.", {
-    role: createTextSchema("The role these scores are for: the best match."),
+  scores: createDescribedObject("The scores of the profile.", {
+    role: createTextSchema("Best matching role, for which the scores are."),
     score: overallScoreSchema,
     scores: createDescribedObject("The three components.", {
       profile: createComponentSchema("15 % of the score."),
@@ -127,107 +127,128 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
       createTextListSchema("Alias of the profile's matching_keywords."),
     ),
   }),
-  profile: createDescribedObject("Who this is, and how that is known.", {
+  profile: createDescribedObject("The developer, and the source of the facts.", {
     login: createTextSchema("Platform username."),
     ...createAnalysisSchemas(analysisFields.beforePlaces),
-    otherNames: Type.Optional(createForeignTextListSchema("One.", "Other names.")),
-    places: createTextListSchema("The location, resolved: full place names."),
+    otherNames: Type.Optional(
+      createForeignTextListSchema("A name.", "Other names of the developer."),
+    ),
+    places: createTextListSchema("Full names of the places in location."),
     ...createAnalysisSchemas(analysisFields.afterPlaces),
     experienceSource: createEnumSchema(
       ["forge", "first commit", "none"],
-      "Where platform_experience comes from.",
+      "Source of platform_experience.",
     ),
-    derivedLogin: Type.Boolean({ description: "True when no forge account is known." }),
-    class: createEnumSchema(authorClasses, "Only humans appear in search."),
-    source: createTextSchema("Where the facts come from."),
+    derivedLogin: Type.Boolean({
+      description: "Whether the login was made up, because no forge account is known.",
+    }),
+    class: createEnumSchema(authorClasses, "Kind of author; searches find only humans."),
+    source: createTextSchema("Source of the facts."),
   }),
-  commitQuality: createDescribedObject("How well commits are described.", {
+  commitQuality: createDescribedObject("Quality of commit messages.", {
     label: createEnumSchema(
       qualityLabels,
-      "From the share of good messages; below 20 messages none.",
+      "Quality by share and n; Insufficient Data below 20 messages.",
     ),
-    n: createCountSchema("Messages judged."),
-    good: createCountSchema("They tell why and what."),
-    share: Type.Optional(createShareSchema("good / n.")),
-    lowerBound: Type.Optional(createShareSchema("Wilson lower bound, 95 %.")),
-    withBody: createCountSchema("Messages with more than a subject."),
+    n: createCountSchema("Commit messages judged."),
+    good: createCountSchema(
+      "Good messages: four words or more, and a reason, a reference or a body.",
+    ),
+    share: Type.Optional(createShareSchema("Share of good messages: good / n.")),
+    lowerBound: Type.Optional(createShareSchema("Lower bound of share (Wilson, 95 %).")),
+    withBody: createCountSchema("Messages with text below the subject."),
     withReference: createCountSchema("Messages that name an issue or document."),
-    withReason: createCountSchema("With a reason in words."),
-    semantic: createDescribedObject("Conventional subjects; no percentage below 10 eligible.", {
-      eligible: createCountSchema("Commits that could have a conventional subject."),
-      matches: createCountSchema("Of these, with one."),
-      percentage: Type.Optional(createPercentageSchema("100 x matches / eligible.")),
+    withReason: createCountSchema("Messages that give a reason in words."),
+    semantic: createDescribedObject("Commits with a conventional subject, such as feat: or fix:.", {
+      eligible: createCountSchema("Commits whose subject was judged."),
+      matches: createCountSchema("Commits with a conventional subject."),
+      percentage: Type.Optional(
+        createPercentageSchema("Percent of eligible commits that match; absent below 10 eligible."),
+      ),
     }),
   }),
-  repositories: createDescribedObject("What the work was on.", {
-    owned: createCountSchema("Repositories of the developer's own."),
-    contributedTo: createCountSchema("Repositories of others with own commits."),
-    stars: Type.Optional(createCountSchema("Of owned ones, when known.")),
-    top: Type.Array(TopRepository, { description: "Own ones, by commits." }),
-    contributions: Type.Array(TopContribution, { description: "Others', by commits." }),
+  repositories: createDescribedObject("Repositories, languages and skills of the work.", {
+    owned: createCountSchema("Number of own repositories."),
+    contributedTo: createCountSchema(
+      "Number of others' repositories with commits of the developer.",
+    ),
+    stars: Type.Optional(createCountSchema("Stars of own repositories, if known.")),
+    top: Type.Array(TopRepository, { description: "Own repositories, most commits first." }),
+    contributions: Type.Array(TopContribution, {
+      description: "Repositories of others, most commits first.",
+    }),
     ended: Type.Optional(
-      createRowsSchema("Repositories whose data ends while the person worked there.", {
-        repository: createForeignTextSchema("Its name."),
-        until: createDaySchema("Day of the newest commit read."),
+      createRowsSchema("Repositories whose data ends while the developer was active.", {
+        repository: createForeignTextSchema("Name of the repository."),
+        until: createDaySchema("Day of the newest known commit."),
       }),
     ),
-    languages: createRowsSchema("Most lines first.", {
-      language: createForeignTextSchema("Name as Linguist writes it."),
-      lines: createCountSchema("Own changed lines, capped per commit."),
-      commits: createCountSchema("Own counted commits with it."),
-      share: createShareSchema("Of the person's own changed lines."),
+    languages: createRowsSchema("Programming languages, most lines first.", {
+      language: createForeignTextSchema("Name of the language, as on GitHub."),
+      lines: createCountSchema("Lines the developer changed, limited per commit."),
+      commits: createCountSchema("Counted commits with this language."),
+      share: createShareSchema("Share of all lines the developer changed."),
     }),
-    skills: Type.Array(SkillDetail, { description: "Strongest first." }),
+    skills: Type.Array(SkillDetail, { description: "Skills, strongest first." }),
   }),
-  activity: createDescribedObject("How much, how steadily, with whom.", {
-    totalCommits: createCountSchema("Counted commits, over all years; with excluded all written."),
-    commitsPerMonth: createAmountSchema("As commits_per_month."),
-    frequencyLabel: createEnumSchema(frequencyLabels, "As commit_frequency_label."),
-    until: Type.Optional(createDaySchema("Data ends here, before asOf.")),
+  activity: createDescribedObject("Commits, regularity, and work with others.", {
+    totalCommits: createCountSchema("Counted commits of all years; excluded has the others."),
+    commitsPerMonth: createAmountSchema("Same as commits_per_month."),
+    frequencyLabel: createEnumSchema(frequencyLabels, "Same as commit_frequency_label."),
+    until: Type.Optional(createDaySchema("Last day of data, if long before asOf.")),
     activeMonths: Type.Integer({
       minimum: 0,
       maximum: 12,
-      description: "In the 12 months with most of them.",
+      description: "Months with commits, in the 12 months with most of them.",
     }),
     current: Type.Optional(ActivityYear),
     bestYear: Type.Optional(ActivityYear),
     scoreUses: Type.Optional(
-      createEnumSchema(["current", "bestYear"], "The larger, bestYear times 0.9."),
+      createEnumSchema(
+        ["current", "bestYear"],
+        "Year that counts for the score: current, or bestYear times 0.9 if larger.",
+      ),
     ),
-    firstCommit: Type.Optional(createDaySchema("Author date of the first counted commit.")),
-    lastCommit: Type.Optional(createDaySchema("Author date of the last counted commit.")),
+    firstCommit: Type.Optional(createDaySchema("Day of the first counted commit.")),
+    lastCommit: Type.Optional(createDaySchema("Day of the last counted commit.")),
     months: createRowsSchema("The last 36 full months, oldest first.", {
       month: Month,
-      commits: createAmountSchema("A commit shared by k people is 1/k."),
+      commits: createAmountSchema("Counted commits; one by k authors counts 1/k."),
     }),
-    coAuthored: Type.Optional(createCountSchema("Commits shared with another human, when known.")),
-    reviews: Type.Optional(createCountSchema("Reviews given, when known.")),
-    mergedElsewhere: Type.Optional(createCountSchema("Changes merged into others' repositories.")),
-    credits: Type.Optional(
-      Type.Array(CreditOfOthers, { description: "Others' commits whose trailers name them." }),
+    coAuthored: Type.Optional(createCountSchema("Commits with a human co-author, if known.")),
+    reviews: Type.Optional(createCountSchema("Reviews given to others, if known.")),
+    mergedElsewhere: Type.Optional(
+      createCountSchema("Changes merged into repositories of others."),
     ),
-    excluded: createCountsSchema("Written and not counted, by reason."),
+    credits: Type.Optional(
+      Type.Array(CreditOfOthers, {
+        description: "Credit that others gave the developer, such as reviews.",
+      }),
+    ),
+    excluded: createCountsSchema("Number of commits that do not count, by reason."),
   }),
-  badges: createRowsSchema("Each earned by a fixed rule.", {
-    id: createTextSchema("Id of the rule."),
+  badges: createRowsSchema("Badges, each earned by a fixed rule.", {
+    id: createTextSchema("Id of the badge."),
     name: createTextSchema("Name of the badge."),
-    reason: createSentenceSchema("The figure that earned it."),
+    reason: createSentenceSchema("Reason for the badge, in figures."),
   }),
   summary: createDescribedObject("The analysis in words.", {
-    text: createTextSchema("Plain sentences for a person."),
-    strengths: createSentencesSchema("What stands out, strongest first."),
-    caveats: createSentencesSchema("Thin evidence, derived figures, flags."),
+    text: createTextSchema("Summary in a few sentences."),
+    strengths: createSentencesSchema("Strengths, strongest first."),
+    caveats: createSentencesSchema("Warnings, such as little evidence."),
   }),
-  confidence: createShareSchema("n / (n + 20) x data coverage."),
-  explanation: createDescribedObject("Why each score is what it is.", {
+  confidence: createShareSchema(
+    "Confidence in the scores, 0 to 1: n / (n + 20) for n commits, times data coverage.",
+  ),
+  explanation: createDescribedObject("Explanation of each score by its largest terms.", {
     profile: Terms("the profile score"),
     techStack: Terms("the tech-stack score"),
     activity: Terms("the activity score"),
-    roleMatch: Terms("the best role's match"),
+    roleMatch: Terms("the match for the best role"),
   }),
   assistance: Type.Optional(Assistance),
-  modelVersion: createTextSchema("Of the constants."),
-  asOf: createDaySchema("UTC day of judging; later commits are not counted."),
+  modelVersion: createTextSchema("Version of the scoring model."),
+  asOf: createDaySchema("Day of the analysis (UTC); later commits do not count."),
 });
 export type ProfileAnalysis = Static<typeof ProfileAnalysis>;
 

@@ -44,32 +44,32 @@ const profileFields = {
     page: "heading",
   },
   bio: {
-    fact: createFactTextSchema("Self-description; roles and skills named in it are weak evidence."),
+    fact: createFactTextSchema("Self-description. Roles and skills named in it are weak evidence."),
     wireName: "bio",
-    answer: createForeignTextSchema("As the profile says."),
+    answer: createForeignTextSchema("Self-description in the profile."),
     text: "bio {}",
     page: "paragraph",
   },
   company: {
-    fact: createFactTextSchema("As written by the person."),
+    fact: createFactTextSchema("Company, as the person wrote it."),
     wireName: "company",
-    answer: createForeignTextSchema("As the profile says."),
+    answer: createForeignTextSchema("Company, as in the profile."),
     text: "company {}",
     csvColumn: "company",
     page: "line",
   },
   location: {
-    fact: createFactTextSchema("As written by the person; resolved to places on import."),
+    fact: createFactTextSchema("Location, as the person wrote it. The import finds its places."),
     wireName: "location",
-    answer: createForeignTextSchema("As the profile says, in its own words."),
+    answer: createForeignTextSchema("Location, as in the profile."),
     text: "in {}",
     csvColumn: "location",
     page: "heading",
   },
   blog: {
-    fact: createFactTextSchema("URL of a page of the person's own."),
+    fact: createFactTextSchema("URL of a web page of the person."),
     wireName: "blog",
-    answer: createAddressSchema("URL."),
+    answer: createAddressSchema("URL of a web page of the developer."),
     text: "blog {}",
     page: { link: "own page" },
   },
@@ -80,9 +80,9 @@ const profileFields = {
     text: "social name {}",
   },
   avatarUrl: {
-    fact: createFactTextSchema("URL of a picture; shown, never fetched."),
+    fact: createFactTextSchema("URL of a picture. Roster never fetches it."),
     wireName: "avatar_url",
-    answer: createAddressSchema("URL."),
+    answer: createAddressSchema("URL of the picture."),
   },
   profileUrl: {
     fact: createFactTextSchema("URL of the profile on its forge."),
@@ -94,11 +94,11 @@ const profileFields = {
   },
   hireable: {
     fact: Type.Boolean({
-      description: "As flagged by the person; absent when no source says.",
+      description: "Hireable flag that the person set; absent if unknown.",
     }),
     wireName: "hireable",
-    answer: createEnumSchema(["Yes", "No"], "Absent when no source says."),
-    analysis: Type.Boolean({ description: "Absent when no source says." }),
+    answer: createEnumSchema(["Yes", "No"], "Hireable flag; absent if unknown."),
+    analysis: Type.Boolean({ description: "Hireable flag; absent if unknown." }),
     text: "hireable {}",
   },
   followers: {
@@ -108,15 +108,15 @@ const profileFields = {
     text: "{} followers",
   },
   createdAt: {
-    fact: createFactInstantSchema("When the account was made."),
+    fact: createFactInstantSchema("Time when the account was created."),
     wireName: "created_at",
-    answer: createInstantSchema("When the account was made, in ISO 8601."),
+    answer: createInstantSchema("Time when the account was created (ISO 8601, UTC)."),
     text: "account made {}",
   },
   updatedAt: {
-    fact: createFactInstantSchema("When the profile last changed."),
+    fact: createFactInstantSchema("Time of the last profile change."),
     wireName: "updated_at",
-    answer: createInstantSchema("When the profile last changed: ISO 8601, UTC."),
+    answer: createInstantSchema("Time of the last profile change (ISO 8601, UTC)."),
   },
 } as const satisfies Record<string, ProfileField>;
 

@@ -34,7 +34,7 @@ const createPathSchema = (description: string) =>
 
 const createNames = (description: string) =>
   Type.Optional(
-    Type.Array(createRequestText("One."), { maxItems: limits.withoutMax, description }),
+    Type.Array(createRequestText("A person."), { maxItems: limits.withoutMax, description }),
   );
 
 /**
@@ -49,25 +49,29 @@ const mismatched = [
 
 export const WhoRequest = Type.Object(
   {
-    repository: Type.Optional(createRequestText("Name, owner/name or forge/owner/name.")),
+    repository: Type.Optional(
+      createRequestText("Repository: name, owner/name or forge/owner/name."),
+    ),
     path: Type.Optional(createPathSchema("A file or folder.")),
     paths: Type.Optional(
-      Type.Array(createPathSchema("One."), {
+      Type.Array(createPathSchema("A path."), {
         maxItems: limits.pathsMax,
         description: `Files of a change to review, at most ${limits.pathsMax}.`,
       }),
     ),
-    authors: createNames("Authors of it: logins, accounts, e-mails, Name <e-mail>."),
+    authors: createNames("Authors of the change: logins, accounts, e-mails or Name <e-mail>."),
     exclude: createNames("People to leave out."),
-    ignoreLoad: Type.Optional(Type.Boolean({ description: "Ignore how much people review." })),
+    ignoreLoad: Type.Optional(
+      Type.Boolean({ description: "Ignore how many reviews people did lately." }),
+    ),
     package: Type.Optional(createRequestText("A package, e.g. react or npm:react.")),
     asOf: Type.Optional(
-      addRule("a day as YYYY-MM-DD", createDaySchema("As of this day; default: today in UTC.")),
+      addRule("a day as YYYY-MM-DD", createDaySchema("Day to answer for; default: today in UTC.")),
     ),
     activeSince: Type.Optional(
-      addRule("a day as YYYY-MM-DD", createDaySchema("Active on this day or later.")),
+      addRule("a day as YYYY-MM-DD", createDaySchema("Only people active on this day or later.")),
     ),
-    without: createNames("Logins of people who leave."),
+    without: createNames("Logins of people who leave: plans a hand-over."),
     limit: createRangeSchema("People", [1, limits.foundMax], limits.foundDefault),
   },
   { additionalProperties: false, ...markComponent("WhoRequest"), not: { anyOf: mismatched } },
@@ -77,159 +81,185 @@ export type WhoRequest = Static<typeof WhoRequest>;
 const KnowledgeEvidence = createComponent(
   "KnowledgeEvidence",
   {
-    commits: createCountSchema("To these files, however many a day."),
-    assisted: createCountSchema("Of these, marked as assisted."),
-    reviews: createCountSchema("Commits and changes that they reviewed."),
-    files: createCountSchema("Of these files, changed by them."),
-    lines: createCountSchema("Remaining lines, estimated."),
-    lineShare: createShareSchema("Of the remaining lines."),
-    recentShare: createShareSchema("Of the commits, each by age and focus."),
-    first: Type.Optional(createDaySchema("Of their first work here.")),
-    last: Type.Optional(createDaySchema("Of their last.")),
+    commits: createCountSchema("Commits of the person to these files."),
+    assisted: createCountSchema("Commits marked as AI-assisted."),
+    reviews: createCountSchema("Commits and changes that the person reviewed."),
+    files: createCountSchema("Number of these files that the person changed."),
+    lines: createCountSchema("Lines by the person that remain, estimated."),
+    lineShare: createShareSchema("Share of the remaining lines, 0 to 1."),
+    recentShare: createShareSchema(
+      "Share of commits and reviews, weighted by age and focus, 0 to 1.",
+    ),
+    first: Type.Optional(createDaySchema("Day of the first work here.")),
+    last: Type.Optional(createDaySchema("Day of the last.")),
   },
-  "What they did, in numbers and dates.",
+  "Work of the person on these files.",
 );
 
 const KnownShare = createComponent("KnownShare", {
   path: createForeignTextSchema("A file or folder."),
-  share: createShareSchema("Theirs of what is known of it."),
+  share: createShareSchema("Person's share of the knowledge of it, 0 to 1."),
 });
 
 export const KnowingPerson = createComponent("KnowingPerson", {
-  login: createTextSchema("For the profile."),
+  login: createTextSchema("Login of the person."),
   name: Type.Optional(createForeignTextSchema("Display name.")),
   emails: Type.Array(createAddressSchema("A published address."), {
-    description: "Published addresses only, primary first.",
+    description: "Published e-mail addresses, primary first.",
   }),
-  accounts: Type.Optional(createTextListSchema("As github.com/ada.")),
+  accounts: Type.Optional(createTextListSchema("Accounts on forges, such as github.com/ada.")),
   score: createPercentageSchema(
-    "Per cent of all that is known of these files; of a change, of what speaks for any reviewer.",
+    "Share of the knowledge of these files, in percent. For a change: fit as reviewer, in percent of all.",
   ),
-  confidence: createShareSchema("n / (n + 3) for n commits."),
+  confidence: createShareSchema(
+    "Confidence in the score, 0 to 1: n / (n + 3) for n commits and reviews.",
+  ),
   isActive: Type.Optional(
-    Type.Boolean({ description: "Active here in the 12 months to asOf or historyEnd." }),
+    Type.Boolean({
+      description: "Whether the person worked here in the 12 months before asOf or historyEnd.",
+    }),
   ),
-  hasLeft: Type.Optional(Type.Boolean({ description: "No such work for two years; listed last." })),
-  lastActive: createDaySchema("Of their last commit or review in these repositories."),
+  hasLeft: Type.Optional(
+    Type.Boolean({
+      description: "Whether the person did no work here for two years; listed last.",
+    }),
+  ),
+  lastActive: createDaySchema("Day of the last commit or review in these repositories."),
   evidence: KnowledgeEvidence,
-  reasons: createSentencesSchema("In words, strongest first."),
+  reasons: createSentencesSchema("Reasons for the score, strongest first."),
   files: Type.Optional(
-    Type.Array(KnownShare, { description: "Of the change, best known first; at most 3." }),
+    Type.Array(KnownShare, {
+      description: "Up to 3 files of the change that the person knows best.",
+    }),
   ),
 });
 export type KnowingPerson = Static<typeof KnowingPerson>;
 
 export const ChangeAuthor = createComponent("ChangeAuthor", {
-  given: createForeignTextSchema("As asked for."),
+  given: createForeignTextSchema("Author, as in the request."),
   standing: createEnumSchema(
     ["known", "new", "unknown", "bot", "assistant"],
-    "new: no earlier work in this repository. unknown: it cannot be told.",
+    "Whether the author worked in this repository before. new: did not. unknown: cannot be determined.",
   ),
-  login: Type.Optional(createTextSchema("For the profile.")),
+  login: Type.Optional(createTextSchema("Login of the person.")),
   name: Type.Optional(createForeignTextSchema("Display name.")),
-  isByName: Type.Optional(Type.Boolean({ description: "Found by the name alone." })),
-  commits: Type.Optional(createCountSchema("To files of this repository.")),
-  assisted: Type.Optional(createCountSchema("Of these, marked as assisted.")),
-  reviews: Type.Optional(createCountSchema("Commits and changes here that they reviewed.")),
-  first: Type.Optional(createDaySchema("Of their first work here.")),
+  isByName: Type.Optional(Type.Boolean({ description: "Whether only the name matched." })),
+  commits: Type.Optional(createCountSchema("Commits to this repository.")),
+  assisted: Type.Optional(createCountSchema("Commits marked as AI-assisted.")),
+  reviews: Type.Optional(createCountSchema("Commits and changes that the author reviewed here.")),
+  first: Type.Optional(createDaySchema("Day of the first work here.")),
   folders: Type.Optional(
-    Type.Array(KnownShare, { description: "That they know best, at most 3; the top is empty." }),
+    Type.Array(KnownShare, {
+      description: "Up to 3 folders that the author knows best; the root is empty.",
+    }),
   ),
 });
 export type ChangeAuthor = Static<typeof ChangeAuthor>;
 
 const KnownRepository = createComponent("KnownRepository", {
-  name: createForeignTextSchema("owner/name, or the folder's name."),
-  forge: Type.Optional(createForeignTextSchema("Host of its forge.")),
+  name: createForeignTextSchema("Repository: owner/name, or the name of its folder."),
+  forge: Type.Optional(createForeignTextSchema("Host of the forge.")),
 });
 
 const SoleFile = createComponent("SoleFile", {
-  path: createForeignTextSchema("The file."),
-  login: createTextSchema("Who alone knows it."),
+  path: createForeignTextSchema("Path of the file."),
+  login: createTextSchema("Login of the only person who knows it."),
 });
 
 const KnownFolder = createComponent("KnownFolder", {
   path: createForeignTextSchema("A folder or file."),
   isFolder: Type.Boolean({ description: "Whether it is a folder." }),
   files: createCountSchema("Files in it."),
-  people: createCountSchema("Who know any and have not left."),
-  best: Type.Optional(createTextSchema("Login of who knows most of them.")),
+  people: createCountSchema("Number of people who know any of them and have not left."),
+  best: Type.Optional(createTextSchema("Login of the person who knows most of them.")),
 });
 
 const NextKnower = createComponent("NextKnower", {
-  login: createTextSchema("Who."),
-  share: createShareSchema("Of what is known."),
+  login: createTextSchema("Login of the person."),
+  share: createShareSchema("Share of the knowledge of the folder, 0 to 1."),
 });
 
 const HandedFolder = createComponent("HandedFolder", {
-  path: createForeignTextSchema("Empty for the top; of several repositories as name:path."),
-  files: createCountSchema("Directly in it."),
-  known: createCountSchema("Theirs of these."),
-  lost: createCountSchema("Only theirs."),
-  share: createShareSchema("Theirs of what is known."),
-  next: Type.Array(NextKnower, { description: "Who stays, at most 3." }),
+  path: createForeignTextSchema(
+    "Folder; empty for the root. With several repositories: name:path.",
+  ),
+  files: createCountSchema("Number of files directly in the folder."),
+  known: createCountSchema("Number of these files that the leaving people know."),
+  lost: createCountSchema("Number of these files that only they know."),
+  share: createShareSchema("Leaving people's share of the knowledge, 0 to 1."),
+  next: Type.Array(NextKnower, {
+    description: "Up to 3 people who stay and know the folder best.",
+  }),
 });
 
 const Handover = createComponent("Handover", {
-  logins: createTextListSchema("Who leaves."),
-  files: createCountSchema("That they know."),
-  lost: createCountSchema("That nobody else knows."),
-  folders: Type.Array(HandedFolder, { description: "The first 200, most lost files first." }),
+  logins: createTextListSchema("Logins of the leaving people."),
+  files: createCountSchema("Number of files that they know."),
+  lost: createCountSchema("Number of files that only they know."),
+  folders: Type.Array(HandedFolder, { description: "Up to 200 folders, most lost files first." }),
 });
 
 export const WhoData = createComponent("WhoData", {
-  isChange: Type.Optional(Type.Boolean({ description: "Whether they are reviewers of a change." })),
-  authors: Type.Optional(Type.Array(ChangeAuthor, { description: "Of the change, as asked for." })),
-  historyStart: Type.Optional(
-    createDaySchema("With authors: data begins here; older work may exist."),
+  isChange: Type.Optional(
+    Type.Boolean({ description: "Whether people are suggested reviewers of a change." }),
   ),
-  people: Type.Array(KnowingPerson, { description: "Best first, who left last." }),
-  total: createCountSchema("All who worked on these files, or may review the change."),
-  repositories: Type.Array(KnownRepository, { description: "Where these files are." }),
-  paths: createForeignTextListSchema("A path.", "What was asked for and found."),
+  authors: Type.Optional(
+    Type.Array(ChangeAuthor, { description: "Authors of the change, in order of the request." }),
+  ),
+  historyStart: Type.Optional(
+    createDaySchema("First day of data, given with authors; older work may be missing."),
+  ),
+  people: Type.Array(KnowingPerson, {
+    description: "People, best first; those who left come last.",
+  }),
+  total: createCountSchema(
+    "Number of all people who worked on these files or can review the change.",
+  ),
+  repositories: Type.Array(KnownRepository, { description: "Repositories of these files." }),
+  paths: createForeignTextListSchema("A path.", "Requested paths that were found."),
   unknownPaths: Type.Optional(
     createForeignTextListSchema(
       "A path.",
-      "Unknown; new files of a change go by their nearest folder.",
+      "Requested paths that are unknown. For a new file of a change, its nearest known folder counts.",
     ),
   ),
   package: Type.Optional(
-    createDescribedObject("The package asked for.", {
-      name: createTextSchema("With its ecosystem."),
-      relation: createTextSchema("makes or uses."),
+    createDescribedObject("Requested package.", {
+      name: createTextSchema("Name of the package, with its ecosystem."),
+      relation: createTextSchema("makes: these files are its source. uses: these files use it."),
     }),
   ),
-  files: createCountSchema("Files that are there now."),
-  commits: createCountSchema("To these files, however many a day."),
+  files: createCountSchema("Number of current files."),
+  commits: createCountSchema("Number of commits to these files."),
   leftOut: Type.Optional(
-    createDescribedObject("Files whose changes do not count.", {
-      vendored: createCountSchema("Others wrote them."),
-      generated: createCountSchema("Programs wrote them."),
+    createDescribedObject("Number of files that do not count.", {
+      vendored: createCountSchema("Vendored files, copied from other projects."),
+      generated: createCountSchema("Files that programs generated."),
     }),
   ),
-  truckFactor: createDescribedObject("How few people the knowledge hangs on.", {
+  truckFactor: createDescribedObject("Truck factor: how many people the knowledge depends on.", {
     people: createCountSchema(
-      "How many must leave until no active person knows half of the files.",
+      "Number of people whose departure leaves fewer than half of the files known.",
     ),
-    logins: createTextListSchema("Those people."),
+    logins: createTextListSchema("Logins of these people."),
   }),
-  soleFiles: createDescribedObject("Files with a single knower.", {
-    total: createCountSchema("Known to one person who has not left."),
-    files: Type.Array(SoleFile, { description: "The first 100, by path." }),
+  soleFiles: createDescribedObject("Files that only one person knows.", {
+    total: createCountSchema("Number of files that only one person knows who has not left."),
+    files: Type.Array(SoleFile, { description: "The first 100 files, by path." }),
   }),
-  orphanedFiles: createDescribedObject("Files without a knower.", {
-    total: createCountSchema("Known to nobody who has not left."),
-    files: createForeignTextListSchema("A path.", "The first 100, by path."),
+  orphanedFiles: createDescribedObject("Files that nobody knows.", {
+    total: createCountSchema("Number of files that nobody knows who has not left."),
+    files: createForeignTextListSchema("A path.", "The first 100 files, by path."),
   }),
   ownership: Type.Optional(OwnershipFiles),
   handover: Type.Optional(Handover),
   folders: Type.Array(KnownFolder, {
-    description: "What lies directly below, folders first; at most 200.",
+    description: "Up to 200 folders and files directly below the path, folders first.",
   }),
-  asOf: createDaySchema("The day of the answer."),
+  asOf: createDaySchema("Day of the answer."),
   historyEnd: Type.Optional(
-    createDaySchema(`Data ends here, over ${historyAgeMax} days before asOf.`),
+    createDaySchema(`Last day of data, if over ${historyAgeMax} days before asOf.`),
   ),
-  modelVersion: createTextSchema("Of the constants."),
+  modelVersion: createTextSchema("Version of the scoring model."),
 });
 export type WhoData = Static<typeof WhoData>;

@@ -60,13 +60,13 @@ test("the field role names every role of the vocabulary, and no other", () => {
 
 describe("bounds stand in words", () => {
   const words: readonly (readonly [keyof typeof SearchRequest.properties, string])[] = [
-    ["maxResults", `1 to ${limits.resultsMax}, by default ${limits.resultsDefault}`],
-    ["offset", `0 to ${limits.offsetMax}, by default 0`],
-    ["minExperienceYears", "years since the account was created"],
+    ["maxResults", `1 to ${limits.resultsMax}; default: ${limits.resultsDefault}`],
+    ["offset", `0 to ${limits.offsetMax}; default: 0`],
+    ["minExperienceYears", "years on the platform"],
     ["minExperienceYears", `0 to ${limits.experienceYearsMax}`],
-    ["skills", `at most ${limits.skillsMax}`],
-    ["languages", `at most ${limits.languagesMax}`],
-    ["location", "worldwide, for everybody. Remote is no place."],
+    ["skills", `At most ${limits.skillsMax} `],
+    ["languages", `At most ${limits.languagesMax} `],
+    ["location", "worldwide for everybody. Remote is not a place."],
   ];
   for (const [field, said] of words) {
     test(`${field}: ${said}`, () => expect(wordsOf(field)).toContain(said));

@@ -26,8 +26,7 @@ export const tags = {
   developers: { name: "Developers", description: "Find, look up and analyze developers." },
   additions: {
     name: "Additions",
-    description:
-      "Ours, beside the operations of the API document: other services do not have them.",
+    description: "Operations that only Roster has, in addition to the API document.",
   },
 };
 
@@ -47,7 +46,7 @@ function describeParameter({ input, example }: Operation, name: string, place: "
 function describeBody({ input, example }: Operation) {
   return {
     required: true,
-    description: "Fields that are not listed are refused, by name.",
+    description: "Unknown fields are refused. The error names them.",
     content: { "application/json": { schema: input, example } },
   };
 }

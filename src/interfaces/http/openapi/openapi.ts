@@ -53,8 +53,8 @@ function createDocument({ version, publicUrl }: OpenapiOptions) {
           type: "http",
           scheme: "bearer",
           description:
-            "`Authorization: Bearer <API_KEY>`. Instead of it `X-Api-Key: <API_KEY>` is taken, too: one header of the " +
-            "two, not both. It is no second scheme here, since generated clients send all that are listed.",
+            "`Authorization: Bearer <API_KEY>`, or `X-Api-Key: <API_KEY>` instead. Send one of the two headers, not both. " +
+            "Only one is listed as a scheme, because generated clients send every listed header.",
         },
       },
     },
@@ -62,10 +62,10 @@ function createDocument({ version, publicUrl }: OpenapiOptions) {
 }
 
 const introduction = [
-  "Searches, looks up and analyzes developers of a pool that this server holds and has analyzed beforehand.",
-  "Every answer has one envelope: `success`, then `data` and `meta`, or `error` and `meta`.",
-  "A value that is not known is left out. Calls that are answered with 200 or 404 count against the",
-  "account's quota, by UTC month and UTC day.",
+  "Search, look up and analyze the developers that this server knows.",
+  "Every answer has `success` and `meta`, and either `data` or `error`.",
+  "Unknown values are left out. A call counts against the account's quota if its status is 200 or 404.",
+  "Quotas are per month and per day, in UTC.",
 ].join(" ");
 
 function describePaths() {

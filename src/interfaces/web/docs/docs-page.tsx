@@ -84,14 +84,14 @@ function Beginning({ ask }: Pick<OperationProperties, "ask">) {
       </p>
       <Copyable id="how-curl" label="Example" text={curl.join(" \\\n  ")} />
       <p>
-        Every answer is a JSON envelope: <code>success</code> and <code>meta</code>, with{" "}
-        <code>data</code> or <code>error</code>. Unknown values are left out. Calls answered with
-        200 or 404 count. <code>meta.quota</code> and the headers <code>RateLimit</code> and{" "}
-        <code>RateLimit-Policy</code> show how many are left.
+        Every answer is JSON with <code>success</code> and <code>meta</code>, and with{" "}
+        <code>data</code> or <code>error</code>. Unknown values are left out. A call counts if its
+        status is 200 or 404. <code>meta.quota</code> and the headers <code>RateLimit</code> and{" "}
+        <code>RateLimit-Policy</code> show the calls that are left.
       </p>
       <p>
-        Client generators read the <a href="/v1/openapi.json">OpenAPI 3.1 document</a>. Assistants
-        find the same operations as tools at <code>{ask.modules.publicUrl()}/mcp</code>.
+        To generate a client, use the <a href="/v1/openapi.json">OpenAPI 3.1 document</a>.
+        Assistants find the same operations as tools at <code>{ask.modules.publicUrl()}/mcp</code>.
       </p>
     </Panel>
   );
