@@ -67,14 +67,20 @@ export function Sparkline({
   );
 }
 
+/** Every bar that was rendered. A page of results has a hundred, of at most 101 values. */
+const bars = new Map<number, Html>();
+
 /** A bar for a number from 0 to 100. */
 export function Bar({ value }: { readonly value: number }) {
-  return (
+  const width = Math.round(Math.max(0, Math.min(100, value)));
+  const bar = bars.get(width) ?? (
     <svg class="bar" aria-hidden="true">
       <rect width="100%" />
-      <rect class="bar-value" width={`${Math.max(0, Math.min(100, value))}%`} />
+      <rect class="bar-value" width={`${width}%`} />
     </svg>
   );
+  bars.set(width, bar);
+  return bar;
 }
 
 export function Strength({ value }: { readonly value: number }) {

@@ -3,9 +3,9 @@ import { formatScore } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import type { Children } from "../look/jsx-runtime.ts";
 import { Badge, Popup } from "../look/parts.tsx";
-import { Avatar, PersonHeading, Sparkline } from "../look/people.tsx";
+import { Avatar, PersonHeading } from "../look/people.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
-import { readCardFigures } from "../search/card-figures.ts";
+import { readCardFigures } from "../search/card-figures.tsx";
 import { getPersonId } from "./save-forms.tsx";
 
 /** Reads the figures of people by login. No figures are read for an account without calls left. */
@@ -58,7 +58,7 @@ export function SavedPerson(properties: SavedPersonProperties) {
         </>
       )}
       {children}
-      {figures && <Sparkline values={figures.bars} label={figures.barsLabel} />}
+      {figures?.sparkline}
       {score !== undefined && (
         <span class="score number" title={isMatch ? "Match of 100" : "Score of 100"}>
           {formatScore(score)}

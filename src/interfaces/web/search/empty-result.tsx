@@ -13,16 +13,13 @@ interface EmptyResultProperties {
   readonly filters: SearchFilters;
   readonly total: number;
   readonly notices: readonly string[] | undefined;
-  /** For each filter, how many people the search would find without this filter, and with this filter alone. */
-  readonly choices: readonly (Filter & {
-    readonly totalWithout: number;
-    readonly totalAlone: number;
-  })[];
+  /** For each filter, how many people the search would find without it. */
+  readonly choices: readonly (Filter & { readonly total: number })[];
   /** If given, shown instead of the notices. */
   readonly children?: Children;
 }
 
-/** Shows how many people fit if one filter is left out. If nobody does, how many fit each filter alone. */
+/** Shows how many people fit if one filter is left out. */
 export function EmptyResult(properties: EmptyResultProperties) {
   const { filters, total, notices, choices, children } = properties;
   if (total > 0) {
@@ -33,26 +30,24 @@ export function EmptyResult(properties: EmptyResultProperties) {
       </EmptyState>
     );
   }
-  const helps = choices.some(({ totalWithout }) => totalWithout > 0);
-  const rows = choices.map(({ label, ...choice }) =>
-    helps
-      ? { to: choice.without, text: `Without ${label}`, people: choice.totalWithout }
-      : { to: choice.alone, text: `Only ${label}`, people: choice.totalAlone },
-  );
-  const remarks = children || notices?.map((notice) => <p>{notice}</p>);
-  if (rows.every(({ people }) => people === 0)) return <>{remarks}</>;
+  const isAlone = choices.length < 2;
   return (
     <div class="card">
-      {remarks}
-      <p>{helps ? "Leave out one filter:" : "Each filter by itself:"}</p>
+      {children || notices?.map((notice) => <p>{notice}</p>)}
+      <p>{isAlone ? "Try another filter." : "Leave out a filter:"}</p>
       <List
         class="plain-list"
-        items={rows
-          .toSorted((one, other) => other.people - one.people)
-          .map(({ to, text, people }) => (
+        items={choices
+          .filter(() => !isAlone)
+          .toSorted((one, other) => other.total - one.total)
+          .map(({ label, without, total: people }) => (
             <>
-              {people > 0 ? <a href={formatSearchPath(to)}>{text}</a> : text}:{" "}
-              {people > 0 ? formatPeople(people) : "no one"}
+              {people > 0 ? (
+                <a href={formatSearchPath(without)}>Without {label}</a>
+              ) : (
+                `Without ${label}`
+              )}
+              : {people > 0 ? formatPeople(people) : "no one"}
             </>
           ))}
       />
@@ -70,22 +65,14 @@ export function UnknownPlace({ ask, filters, suggestions, notices }: UnknownPlac
   return (
     <section class="card" aria-labelledby="unknown-place">
       <h2 id="unknown-place">We do not know the place "{filters.location}"</h2>
-      {suggestions.length === 0 ? (
-        <NoPlaces ask={ask} />
-      ) : (
-        notices?.map((notice) => <p>{notice}</p>)
-      )}
-      {suggestions.length > 0 && (
-        <>
-          <p>Did you mean:</p>
-          <List
-            class="plain-list"
-            items={suggestions.map((place) => (
-              <a href={formatSearchPath({ ...filters, location: place, offset: 0 })}>{place}</a>
-            ))}
-          />
-        </>
-      )}
+      {suggestions.length === 0 ? <NoPlaces ask={ask} /> : notices?.map((text) => <p>{text}</p>)}
+      {suggestions.length > 0 && <p>Did you mean:</p>}
+      <List
+        class="plain-list"
+        items={suggestions.map((place) => (
+          <a href={formatSearchPath({ ...filters, location: place, offset: 0 })}>{place}</a>
+        ))}
+      />
       {!suggestions.includes("Worldwide") && (
         <p>
           <a href={formatSearchPath({ ...filters, location: "worldwide", offset: 0 })}>

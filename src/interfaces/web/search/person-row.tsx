@@ -4,8 +4,8 @@ import {
   type SearchResultItem,
 } from "../../../contract/people/developer.ts";
 import { formatScore } from "../look/format.ts";
-import { Avatar, Bar, DeveloperLink, Sparkline } from "../look/people.tsx";
-import type { CardFigures } from "./card-figures.ts";
+import { Bar, DeveloperLink } from "../look/people.tsx";
+import type { CardFigures } from "./card-figures.tsx";
 import type { AskedTerm, SearchFilters } from "./search-query.ts";
 
 /** A skill or language of the search, and what the person has of it. */
@@ -56,7 +56,7 @@ export function PersonRow({ person, figures, terms, query, isPicked }: PersonRow
   const facts = [figures?.seen, figures?.years, location.split(",")[0]];
   return (
     <li class="result" id={`row-${login}`} data-login={login}>
-      <Avatar login={login} name={name} />
+      {figures?.avatar}
       <div class="result-who">
         <h3>
           <DeveloperLink login={login} name={name} query={query} />
@@ -64,12 +64,12 @@ export function PersonRow({ person, figures, terms, query, isPicked }: PersonRow
         <p class="small muted">{facts.filter(Boolean).join(" · ")}</p>
       </div>
       <RowSkills person={person} figures={figures} terms={terms} />
-      {figures && <Sparkline values={figures.bars} label={figures.barsLabel} />}
+      {figures?.sparkline}
       <a class="result-score number" href={`#${encodeURIComponent(getReasonsId(login))}`}>
         {formatScore(person.score)}
         <span class="unseen"> of 100: why {name}</span>
       </a>
-      <label class="person-pick">
+      <label>
         <input
           type="checkbox"
           form="search"

@@ -5,22 +5,17 @@ import {
 } from "../../../contract/people/developer.ts";
 import { formatCount, formatScore } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
-import {
-  Avatar,
-  DeveloperLink,
-  formatDeveloperPath,
-  ScoreBar,
-  Sparkline,
-} from "../look/people.tsx";
-import type { CardFigures } from "./card-figures.ts";
+import { formatDeveloperPath, ScoreBar } from "../look/people.tsx";
+import type { CardFigures } from "./card-figures.tsx";
 import { computeCost, type findTerms, getReasonsId, isAsked } from "./person-row.tsx";
-import { formatQuery, isMatch, type SearchFilters } from "./search-query.ts";
+import { isMatch, type SearchFilters } from "./search-query.ts";
 
 interface ReasonsProperties {
   readonly person: SearchResultItem;
   readonly figures: CardFigures | undefined;
   readonly terms: ReturnType<typeof findTerms>;
   readonly filters: SearchFilters;
+  readonly query: string;
   /** The place of the person among all people found, counted from 1. */
   readonly rank: number;
   readonly total: number;
@@ -30,19 +25,16 @@ interface ReasonsProperties {
 
 /** Shows why a person has this place in the results. The address of the page chooses whose reasons are visible. */
 export function Reasons(properties: ReasonsProperties) {
-  const { person, figures, filters, rank, total, adder } = properties;
+  const { person, figures, filters, query, rank, total, adder } = properties;
   const { login, name = login } = person;
   const id = getReasonsId(login);
-  const query = formatQuery(filters);
   const hasMatch = isMatch(filters);
   return (
     <section class="why card" id={id} aria-labelledby={`${id}-name`}>
       <div class="why-head">
-        <Avatar login={login} name={name} />
+        {figures?.avatar}
         <div class="result-who">
-          <h3 id={`${id}-name`}>
-            <DeveloperLink login={login} name={name} query={query} />
-          </h3>
+          <h3 id={`${id}-name`}>{name}</h3>
           <p class="small muted">{[figures?.role, person.location].filter(Boolean).join(" · ")}</p>
         </div>
         <a
@@ -62,9 +54,13 @@ export function Reasons(properties: ReasonsProperties) {
       </div>
       <ScoreParts person={person} hasMatch={hasMatch} />
       <Work {...properties} />
-      {figures && <Sparkline values={figures.bars} label={figures.barsLabel} />}
-      {figures && <p class="small muted">{figures.barsLabel}</p>}
-      {figures?.doubt && <p class="small">{figures.doubt}</p>}
+      {figures?.sparkline}
+      {figures && <p class="small muted">{figures.sparklineLabel}</p>}
+      {figures?.sureness && (
+        <p class="small">
+          {figures.sureness.level} confidence: {figures.sureness.reason}. {figures.sureness.remedy}
+        </p>
+      )}
       {figures && figures.repositories.length > 0 && (
         <p class="small muted">Worked in {figures.repositories.join(", ")}</p>
       )}
@@ -73,12 +69,16 @@ export function Reasons(properties: ReasonsProperties) {
         <a class="button plain small-button" href={formatDeveloperPath(login, "", query)}>
           Open<span class="unseen"> {name}</span>
         </a>
-        <a
-          class="button plain small-button"
-          href={`/compare?add=${encodeURIComponent(login)}&${query}`}
+        <button
+          type="submit"
+          form="search"
+          formaction="/compare"
+          name="add"
+          value={login}
+          class="plain small-button"
         >
           Compare<span class="unseen"> {name}</span>
-        </a>
+        </button>
       </div>
     </section>
   );
@@ -108,11 +108,7 @@ function Work({ figures, terms, filters }: ReasonsProperties) {
   const cost = Math.round(computeCost(terms, filters));
   return (
     <ul class="why-work small">
-      {shown.map(({ skill, text }) => (
-        <li>
-          <strong>{skill}</strong> <span class="muted">{text}</span>
-        </li>
-      ))}
+      {shown.map(({ reason }) => reason)}
       {lacks.map(({ name, isSkill, strength }) => (
         <li class="lack">
           <strong>No {name}</strong>

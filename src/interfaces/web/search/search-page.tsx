@@ -7,7 +7,7 @@ import type { Html } from "../look/jsx-runtime.ts";
 import { CallResult } from "../look/people.tsx";
 import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
 import { AddToList, type KnownLists, readKnownLists, SaveSearch } from "../saved/save-forms.tsx";
-import { type CardFigures, readCardFigures } from "./card-figures.ts";
+import { type CardFigures, readCardFigures } from "./card-figures.tsx";
 import { ExportResults } from "./copy-as.tsx";
 import { EmptyResult, NoPlaces, UnknownPlace } from "./empty-result.tsx";
 import { renderStart } from "./first-steps.tsx";
@@ -191,11 +191,7 @@ async function renderEmpty(
   { totalCount: total, notices }: SearchData,
 ): Promise<Html> {
   const choices = await Promise.all(
-    chips.map(async (chip) => ({
-      ...chip,
-      totalWithout: await countPeople(search, chip.without),
-      totalAlone: await countPeople(search, chip.alone),
-    })),
+    chips.map(async (chip) => ({ ...chip, total: await countPeople(search, chip.without) })),
   );
   const isPlaceless = filters.location !== "" && !(await hasPlaces(search));
   return (
@@ -232,7 +228,7 @@ function People({ ask, data, asked, figures, listing, filters }: PeoplePropertie
         {people.map((one, at) => (
           <Reasons
             {...one}
-            {...{ filters, rank: filters.offset + at + 1, total: data.totalCount }}
+            {...{ filters, query, rank: filters.offset + at + 1, total: data.totalCount }}
             adder={<AddToList ask={ask} listing={listing} {...one.person} />}
           />
         ))}

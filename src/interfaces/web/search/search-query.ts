@@ -128,7 +128,6 @@ export interface Filter {
   /** The label of the filter, such as `Kubernetes`. */
   readonly label: string;
   readonly without: SearchFilters;
-  readonly alone: SearchFilters;
 }
 
 /** Lists the filters of a search, one for each skill, language and repository. */
@@ -137,11 +136,8 @@ export function listFilters(
   { place, role, named }: FilterNames,
 ): readonly Filter[] {
   const { location, skills, years, since, isHireable, isStrict } = filters;
-  type Change = Partial<SearchFilters>;
-  const part = (label: string, without: Change, alone: Change): Filter => ({
-    label,
-    without: { ...filters, offset: 0, ...without },
-    alone: { ...noFilters, picks: filters.picks, ...alone },
+  const part = (label: string, without: Partial<SearchFilters>): Filter => ({
+    ...{ label, without: { ...filters, offset: 0, ...without } },
   });
   const listParts = (
     field: "skills" | "languages" | "repositories",
@@ -149,20 +145,18 @@ export function listFilters(
   ) =>
     filters[field].map((name) => {
       const others = filters[field].filter((other) => other !== name);
-      return part(describe(name), { [field]: others }, { [field]: [name] });
+      return part(describe(name), { [field]: others });
     });
   return [
-    location !== "" && part(place ?? location, { location: "" }, { location }),
-    filters.role !== "" && part(role ?? filters.role, { role: "" }, { role: filters.role }),
+    location !== "" && part(place ?? location, { location: "" }),
+    filters.role !== "" && part(role ?? filters.role, { role: "" }),
     ...listParts("skills", named),
     ...listParts("languages", (name) => `written in ${named(name)}`),
     ...listParts("repositories", (name) => `worked in ${name}`),
-    years !== "" && part(`${years} years or more`, { years: "" }, { years }),
-    since !== "" && part(`active since ${since}`, { since: "" }, { since }),
-    isHireable && part("open to work", { isHireable: false }, { isHireable: true }),
-    isStrict &&
-      skills.length > 1 &&
-      part("all skills", { isStrict: false }, { skills, isStrict: true }),
+    years !== "" && part(`${years} years or more`, { years: "" }),
+    since !== "" && part(`active since ${since}`, { since: "" }),
+    isHireable && part("open to work", { isHireable: false }),
+    isStrict && skills.length > 1 && part("all skills", { isStrict: false }),
   ].filter((one) => one !== false);
 }
 

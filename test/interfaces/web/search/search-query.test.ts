@@ -4,7 +4,6 @@ import {
   formatQuery,
   hasQuery,
   listFilters,
-  noFilters,
   readFilters,
   toSearchRequest,
 } from "../../../../src/interfaces/web/search/search-query.ts";
@@ -51,7 +50,7 @@ describe("a search in the address bar", () => {
       expect([page, read(`skills=Go&page=${page}`).offset]).toEqual([page, offset]);
   });
 
-  test("each filter can be taken away, or asked by itself", () => {
+  test("each filter can be taken away", () => {
     const names = { place: "Berlin, Germany", role: "Backend Developer", named: (t: string) => t };
     const filters = listFilters(read(whole), names);
     expect(filters.map(({ label }) => label)).toEqual([
@@ -61,9 +60,7 @@ describe("a search in the address bar", () => {
     ]);
     expect(filters[2]?.without.skills).toEqual(["Kubernetes"]);
     expect(filters[2]?.without.offset).toBe(0);
-    expect(filters[2]?.alone).toEqual({ ...noFilters, skills: ["Go"] });
     expect(filters[5]?.without.repositories).toEqual(["ledger"]);
-    expect(filters[6]?.alone).toEqual({ ...noFilters, repositories: ["ledger"] });
   });
 });
 

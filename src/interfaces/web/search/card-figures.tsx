@@ -1,10 +1,12 @@
 /** Reads what a row of search results and its reasons show from the analyses of the people. */
 import type { WrittenCard } from "../../../contract/people/developer.ts";
 import { isStale } from "../../../contract/people/history-end.ts";
+import { explainSureness } from "../../../contract/people/introduction.ts";
 import { type ProfileAnalysis, readCommits } from "../../../contract/people/profile-analysis.ts";
 import type { Modules } from "../../../operations/operation.ts";
-import { explainConfidence, formatConfidence } from "../look/figures.ts";
 import { formatDate, formatShortMonth, formatSpan, formatYears } from "../look/format.ts";
+
+import { Avatar, Sparkline } from "../look/people.tsx";
 
 export type CardFigures = ReturnType<typeof toCardFigures>;
 
@@ -40,13 +42,13 @@ const monthsPerBar = 3;
 export function toCardFigures(analysis: ProfileAnalysis) {
   const { asOf, activity, scores, profile, proficiency, repositories } = analysis;
   const { months, until } = activity;
-  const confidence = formatConfidence(analysis);
-  const bars = Array.from({ length: Math.ceil(months.length / monthsPerBar) }, (_, bar) =>
+  const values = Array.from({ length: Math.ceil(months.length / monthsPerBar) }, (_, bar) =>
     months
       .slice(bar * monthsPerBar, (bar + 1) * monthsPerBar)
       .reduce((sum, { commits }) => sum + commits, 0),
   );
   const [from = "", to = ""] = [months[0]?.month, months.at(-1)?.month];
+  const label = `Commits by quarter, ${formatSpan({ from, to })}`;
   return {
     asOf,
     overall: scores.score,
@@ -55,31 +57,35 @@ export function toCardFigures(analysis: ProfileAnalysis) {
     years: profile.experienceSource === "none" ? "" : formatYears(proficiency.experienceYears),
     /** The day when the known history ends, if later work may exist. */
     ends: until !== undefined && isStale(until, asOf) ? formatDate(until) : undefined,
-    bars,
-    barsLabel: `Commits by quarter, ${formatSpan({ from, to })}`,
+    // Rendered once, because rendering took most of the time of a page.
+    avatar: <Avatar login={profile.login} name={profile.name} />,
+    sparkline: <Sparkline values={values} label={label} />,
+    sparklineLabel: label,
     strengths: new Map(repositories.skills.map(({ skill, strength }) => [skill, strength])),
     work: listWork(repositories.skills),
     repositories: [
       ...repositories.top.map(({ name }) => name),
       ...repositories.contributions.map(({ repository }) => repository),
     ].slice(0, repositoriesMax),
-    /** Why the scores are not sure. Undefined if they are. */
-    doubt: confidence.startsWith("high")
-      ? undefined
-      : `Confidence is ${confidence.split(" ")[0]}: ${explainConfidence(analysis)}.`,
+    sureness: explainSureness(analysis),
   };
 }
 
 const repositoriesMax = 4;
 
-/** Lists the skills that work shows, most commits first, each with its evidence as a sentence. */
+/** Lists the skills that work shows, most commits first, each with its evidence as an entry of a list. */
 function listWork(skills: ProfileAnalysis["repositories"]["skills"]) {
   return skills
     .map(({ skill, type, evidence: [most = ""] }) => {
       const commits = Number(readCommits(most)?.replaceAll(",", "") ?? 0);
       // Fields of work and the person's own libraries are not what others know by name.
       const isNamed = type !== "domain" && type !== "library";
-      return { skill, isNamed, commits, text: most };
+      const reason = (
+        <li>
+          <strong>{skill}</strong> <span class="muted">{most}</span>
+        </li>
+      );
+      return { skill, isNamed, commits, reason };
     })
     .filter(({ commits }) => commits > 0)
     .sort((one, other) => other.commits - one.commits);
