@@ -21,7 +21,7 @@ import { listCells, peopleColumns } from "../search/people-downloads.ts";
 import { comparedMax, splitLogins } from "../search/search-query.ts";
 import { getPersonId, ListChoice, NoteField } from "./save-forms.tsx";
 import { createSavedEntry, getId, putOnList, putOnOtherList } from "./saved-actions.ts";
-import { readRowFigures, SavedHeading, SavedPerson } from "./saved-person.tsx";
+import { readRowFigures, SavedActions, SavedPerson } from "./saved-person.tsx";
 
 const noteField = defineOptionalText("Note", savedLimits.noteLengthMax);
 
@@ -76,9 +76,8 @@ export const listPage = defineSignedInPage({
           <Selected ask={ask} others={lists.filter(({ id }) => id !== list.id)} />
         </>
       );
-    const heading = <Heading ask={ask} list={list} people={people} />;
     const back = { to: "/saved", label: "All lists and searches" };
-    return { title: list.name, heading, back, body };
+    return { title: list.name, actions: <ListActions ask={ask} people={people} />, back, body };
   },
   actions: {
     add: defineAction({ login: loginField, note: noteField }, (ask, person) =>
@@ -202,12 +201,11 @@ async function readPeople(
   return answer.shown;
 }
 
-interface HeadingProperties extends SignedInProperties {
-  readonly list: PeopleList;
+interface ListActionsProperties extends SignedInProperties {
   readonly people: readonly PersonOnList[];
 }
 
-function Heading({ ask, list, people }: HeadingProperties) {
+function ListActions({ ask, people }: ListActionsProperties) {
   const form = { ask, act: "add" };
   const lines = people.map((person) => {
     const { login, note } = person.entry;
@@ -216,7 +214,7 @@ function Heading({ ask, list, people }: HeadingProperties) {
   const file = people.length > 0 ? `${ask.url.pathname}?sort=${findOrder(ask)}&format=csv` : "";
   const loss = "This deletes the list and its notes. The people stay in Roster.";
   return (
-    <SavedHeading {...{ ask, name: list.name, file, loss }} what="list">
+    <SavedActions {...{ ask, file, loss }} what="list">
       <Popup label="Add a person" tone="plain" isOpen={isRefused(form)}>
         <Form {...form} submit="Add">
           <Field form={form} name="login" label="Login" hint="Looking up a login uses one call." />
@@ -228,7 +226,7 @@ function Heading({ ask, list, people }: HeadingProperties) {
           <Copyable id="as-text" label="As text" text={lines.join("\n")} />
         </Popup>
       )}
-    </SavedHeading>
+    </SavedActions>
   );
 }
 

@@ -69,35 +69,30 @@ export function SavedPerson(properties: SavedPersonProperties) {
   );
 }
 
-interface SavedHeadingProperties extends SignedInProperties {
-  readonly name: string;
+interface SavedActionsProperties extends SignedInProperties {
   readonly what: "list" | "search";
-  /** Address of the CSV file. Undefined if there is no one to export. */
-  readonly file: string | undefined;
+  /** Address of the CSV file. Empty if there is no one to export. */
+  readonly file: string;
   /** Says what a deletion means. */
   readonly loss: string;
   readonly children: Children;
 }
 
-/** The heading of a list or a saved search, with what can be done with it. */
-export function SavedHeading(properties: SavedHeadingProperties) {
-  const { ask, name, what, file, loss, children } = properties;
+/** What can be done with a list or a saved search. */
+export function SavedActions({ ask, what, file, loss, children }: SavedActionsProperties) {
   return (
-    <div class="heading">
-      <h1>{name}</h1>
-      <div class="actions">
-        {children}
-        {file && (
-          <a class="button plain small-button" href={file}>
-            Export
-          </a>
-        )}
-        <Popup label="Delete" tone="plain">
-          <Form ask={ask} act={`remove-${what}`} submit={`Delete the ${what}`} tone="danger">
-            <p>{loss}</p>
-          </Form>
-        </Popup>
-      </div>
-    </div>
+    <>
+      {children}
+      {file && (
+        <a class="button plain small-button" href={file}>
+          Export
+        </a>
+      )}
+      <Popup label="Delete" tone="plain">
+        <Form ask={ask} act={`remove-${what}`} submit={`Delete the ${what}`} tone="danger">
+          <p>{loss}</p>
+        </Form>
+      </Popup>
+    </>
   );
 }

@@ -14,7 +14,7 @@ import {
 import { findNames } from "../search/search-notes.tsx";
 import { listFilters, readFilters } from "../search/search-query.ts";
 import { createSavedEntry, describeChanges, getId } from "./saved-actions.ts";
-import { readRowFigures, SavedHeading, SavedPerson } from "./saved-person.tsx";
+import { readRowFigures, SavedActions, SavedPerson } from "./saved-person.tsx";
 
 export const savedSearchPage = defineSignedInPage({
   path: "/saved/searches/:id",
@@ -44,16 +44,16 @@ export const savedSearchPage = defineSignedInPage({
       </>
     );
     const back = { to: "/saved", label: "All lists and searches" };
-    const file = found.length > 0 ? `${ask.url.pathname}?format=csv` : undefined;
+    const file = found.length > 0 ? `${ask.url.pathname}?format=csv` : "";
     const loss = "Roster then stops watching for changes. Nothing else is deleted.";
-    const heading = (
-      <SavedHeading {...{ ask, name, file, loss }} what="search">
+    const actions = (
+      <SavedActions {...{ ask, file, loss }} what="search">
         <a class="button small-button" href={`/?${search.query}`} title="Uses one call">
           Run now
         </a>
-      </SavedHeading>
+      </SavedActions>
     );
-    return { title: name, heading, back, body };
+    return { title: name, actions, back, body };
   },
   actions: {
     "remove-search": defineButton(async (ask) => {
