@@ -13,7 +13,7 @@ export type FolderChoice =
 export function chooseIngestFolder(typed: string, roots: readonly string[]): FolderChoice {
   if (roots.length === 0) {
     return refuse(
-      "No new folder can be named here: the setting ingest.roots says below which ones.",
+      "Pages cannot add this folder. The setting `ingest.roots` names the folders that they may read.",
     );
   }
   if (!isAbsolute(typed)) return refuse("The folder must be an absolute path on the server.");
