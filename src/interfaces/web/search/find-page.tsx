@@ -3,7 +3,6 @@ import {
   areOnlyNear,
   describeMatch,
   type FindData,
-  type FoundPerson,
 } from "../../../contract/people/found-person.ts";
 import { formatPeople } from "../look/format.ts";
 import { CallResult, PersonHeading } from "../look/people.tsx";
@@ -50,23 +49,24 @@ function Found({ data, ask }: SignedInProperties & { readonly data: FindData }) 
         {total > results.length && `. The first ${results.length} are shown`}.
       </p>
       <ol class="card brief-people">
-        {results.map((person) => (
-          <FoundRow person={person} role={roles.get(person.role ?? "") ?? person.role} />
-        ))}
+        {results.map((person) => {
+          const { login, name, otherNames = [], location, role = "" } = person;
+          const also = otherNames.length > 0 && `also ${otherNames.join(", ")}`;
+          const about = [name && login, also, roles.get(role) ?? role, location];
+          return (
+            <li>
+              <PersonHeading
+                {...{ login, name }}
+                heading="h2"
+                note={about.filter(Boolean).join(" · ")}
+              />
+              {person.matched !== "name" && (
+                <span class="small muted">{describeMatch(person)}</span>
+              )}
+            </li>
+          );
+        })}
       </ol>
     </>
-  );
-}
-
-/** @param role the display name of the person's best role. */
-function FoundRow({ person, role }: { person: FoundPerson; role: string | undefined }) {
-  const { login, name, otherNames = [], location } = person;
-  const also = otherNames.length > 0 && `also ${otherNames.join(", ")}`;
-  const about = [name && login, also, role, location].filter(Boolean).join(" · ");
-  return (
-    <li>
-      <PersonHeading login={login} name={name} heading="h2" note={about} />
-      {person.matched !== "name" && <span class="small muted">{describeMatch(person)}</span>}
-    </li>
   );
 }

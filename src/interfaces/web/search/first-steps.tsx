@@ -1,12 +1,12 @@
 /** The content of the start page: the first steps of an account, example searches, and what is in the pool. */
 import { readPoolOverview } from "../../../operations/pool-overview.ts";
-import { formatCount } from "../look/format.ts";
+import { formatCount, formatDate } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
-import { Badge, EmptyState, Panel, Rows } from "../look/parts.tsx";
+import { Badge, EmptyState, List, Panel } from "../look/parts.tsx";
 import { CallRefusal } from "../look/people.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
 import { NoPlaces } from "./empty-result.tsx";
-import { BusyRepositories, PoolFigures, RecentPeople } from "./pool-panels.tsx";
+import { BusyRepositories, PeoplePanel, PoolFigures } from "./pool-panels.tsx";
 import { suggestSearches } from "./suggested-searches.ts";
 
 export async function renderStart(ask: SignedInRequest): Promise<Html> {
@@ -17,17 +17,12 @@ export async function renderStart(ask: SignedInRequest): Promise<Html> {
     overview: await readPoolOverview(computing),
   }));
   const steps = await listSteps(ask);
-  const firstSteps = steps.some(({ isDone }) => !isDone) && <FirstSteps steps={steps} />;
-  if (!found.ok) {
-    return (
-      <>
-        {firstSteps}
-        <CallRefusal failure="The overview is not shown" problem={found.problem} />
-      </>
-    );
-  }
+  const firstSteps = steps.some(([, isDone]) => !isDone) && <FirstSteps steps={steps} />;
+  if (!found.ok) return <CallRefusal failure="The overview is not shown" problem={found.problem} />;
   const { searches, people, hasPlaces, overview } = found.shown;
   const hasHistory = overview.total > 0;
+  const { spans, people: busy, newcomers } = overview;
+  const newSince = formatDate(overview.newSince);
   if (people === 0 && !hasHistory) return <EmptyPool ask={ask} />;
   return (
     <>
@@ -53,7 +48,8 @@ export async function renderStart(ask: SignedInRequest): Promise<Html> {
         )}
         <div class="side">
           {await renderNews(ask)}
-          <RecentPeople overview={overview} />
+          <PeoplePanel id="busy" title={`Most commits in ${spans.busy} weeks`} people={busy} />
+          <PeoplePanel id="new-people" title={`New since ${newSince}`} people={newcomers} />
         </div>
       </div>
     </>
@@ -62,18 +58,16 @@ export async function renderStart(ask: SignedInRequest): Promise<Html> {
 
 function EmptyPool({ ask }: SignedInProperties) {
   return (
-    <section class="nothing stack-wide" aria-labelledby="empty">
-      <h2 id="empty">No one is here yet</h2>
+    <EmptyState>
+      No one is here yet.{" "}
       {ask.visitor.account.administrator ? (
-        <p>
-          <a class="button" href="/admin/sources">
-            Add a source
-          </a>
-        </p>
+        <a class="button" href="/admin/sources">
+          Add a source
+        </a>
       ) : (
-        <p>People appear when an administrator has added a source.</p>
+        "An administrator can add a source."
       )}
-    </section>
+    </EmptyState>
   );
 }
 
@@ -83,41 +77,35 @@ const newsMax = 5;
 async function renderNews({ modules, visitor }: SignedInRequest): Promise<Html | undefined> {
   const searches = await modules.control.saved.searches(visitor.account.id);
   const fresh = searches.filter((search) => search.new > 0 && !search.isLookedAt);
-  if (fresh.length === 0) return undefined;
-  return (
-    <Panel title="Saved searches" id="saved-news" actions={<a href="/saved">All</a>}>
-      <Rows empty="">
-        {fresh.slice(0, newsMax).map(({ id, name, new: count }) => (
-          <li class="row-head">
-            <a href={`/saved/searches/${id}`}>{name}</a>
-            <Badge tone="good">{formatCount(count)} new</Badge>
-          </li>
-        ))}
-      </Rows>
+  const rows = fresh.slice(0, newsMax).map(({ id, name, new: count }) => (
+    <>
+      <a href={`/saved/searches/${id}`}>{name}</a>{" "}
+      <Badge tone="good">{formatCount(count)} new</Badge>
+    </>
+  ));
+  return rows.length === 0 ? undefined : (
+    <Panel title="Saved searches" id="saved-news">
+      <List class="plain-list" items={rows} />
     </Panel>
   );
 }
 
-interface Step {
-  readonly isDone: boolean;
-  readonly title: string;
-  /** The page where the step is taken. Absent for the search, which is on this page. */
-  readonly to?: string;
-}
+/** A step without a path is taken on the start page itself. */
+type Step = readonly [title: string, isDone: boolean, to?: string];
 
 /** Lists the first steps of this account. A step is done if its result exists. */
 async function listSteps(ask: SignedInRequest): Promise<readonly Step[]> {
-  const tried = { isDone: await hasCalled(ask), title: "Run a search" };
-  if (!ask.visitor.account.administrator) return [tried];
+  const { account } = ask.visitor;
+  const tried = ["Run a search", await hasCalled(ask)] as const;
+  if (!account.administrator) return [tried];
   const sources = await ask.modules.pool.sources();
-  const others = (await ask.modules.accounts.list()).filter(
-    ({ id, disabled }) => id !== ask.visitor.account.id && !disabled,
-  );
   const hasOwn = sources.some(({ source }) => source !== "demo");
+  const accounts = await ask.modules.accounts.list();
+  const hasOthers = accounts.some(({ id, disabled }) => id !== account.id && !disabled);
   return [
     tried,
-    { isDone: hasOwn, title: "Add your repositories", to: "/admin/sources" },
-    { isDone: others.length > 0, title: "Invite someone", to: "/admin/accounts" },
+    ["Add your repositories", hasOwn, "/admin/sources"],
+    ["Invite someone", hasOthers, "/admin/accounts"],
   ];
 }
 
@@ -138,7 +126,7 @@ function FirstSteps({ steps }: { readonly steps: readonly Step[] }) {
         {steps.length === 1 ? "First step" : "First steps"}
       </h2>
       <ol class="steps">
-        {steps.map(({ isDone, title, to }) => (
+        {steps.map(([title, isDone, to]) => (
           <li>
             {isDone ? (
               <Badge tone="good">

@@ -59,9 +59,9 @@ const offers = [
 const sample = {
   name: "Ada Example",
   match: 92,
-  months: [
-    4, 6, 5, 9, 12, 8, 10, 14, 11, 9, 13, 16, 12, 15, 18, 14, 12, 17, 19, 15, 13, 16, 20, 18,
-  ],
+  months: "4 6 5 9 12 8 10 14 11 9 13 16 12 15 18 14 12 17 19 15 13 16 20 18"
+    .split(" ")
+    .map(Number),
   evidence: [
     ["Go", 97, 412],
     ["Kubernetes", 88, 96],

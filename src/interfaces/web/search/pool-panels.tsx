@@ -72,23 +72,14 @@ function Knowers({ knowers }: Pick<PoolOverview["repositories"][number], "knower
   );
 }
 
-export function RecentPeople({ overview }: OverviewProperties) {
-  const { people, newcomers, newSince, spans } = overview;
-  return (
-    <>
-      <PeoplePanel id="busy" title={`Most commits in ${spans.busy} weeks`} people={people} />
-      <PeoplePanel id="new-people" title={`New since ${formatDate(newSince)}`} people={newcomers} />
-    </>
-  );
-}
-
 interface PeoplePanelProperties {
   readonly id: string;
   readonly title: string;
   readonly people: readonly NamedBusyPerson[];
 }
 
-function PeoplePanel({ id, title, people }: PeoplePanelProperties) {
+/** Shows nothing if there are no people. */
+export function PeoplePanel({ id, title, people }: PeoplePanelProperties) {
   if (people.length === 0) return undefined;
   return (
     <Panel title={title} id={id}>

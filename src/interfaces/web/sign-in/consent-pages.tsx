@@ -26,11 +26,7 @@ export const consentPage = defineSignedInPage({
     const body = (
       <>
         <p>
-          You are signed in as{" "}
-          <strong>
-            <EmailAddress email={ask.visitor.account.email} />
-          </strong>
-          .
+          You are signed in as <EmailAddress email={ask.visitor.account.email} />.
         </p>
         {!isVerified && (
           <Callout tone="warn" title="No one has verified this assistant">
