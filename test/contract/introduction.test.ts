@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   explainSureness,
+  findSureness,
   type Introduced,
   listWorked,
   writeIntroduction,
@@ -270,9 +271,9 @@ test.each<[confidence: number, commits: number, derivedLogin: boolean, text: str
     false,
     "Medium: their forge says little about them. Add a people file to learn places and teams.",
   ],
-  [0.3, 12, true, "Low: only 12 commits were read. Add more repositories they work in."],
-  [0.02, 1, false, "Low: only 1 commit was read. Add more repositories they work in."],
-  [0, 0, false, "Low: no commits were read. Add the repositories they work in."],
+  [0.3, 12, true, "Low: only 12 commits. Add more repositories they work in."],
+  [0.02, 1, false, "Low: only 1 commit. Add more repositories they work in."],
+  [0, 0, false, "Low: no commits. Add the repositories they work in."],
 ])(
   "confidence %p with %p commits is explained with what would raise it",
   (confidence, totalCommits, derivedLogin, text) => {
@@ -281,3 +282,9 @@ test.each<[confidence: number, commits: number, derivedLogin: boolean, text: str
     expect(found && `${found.level}: ${found.reason}. ${found.remedy}`).toBe(text);
   },
 );
+
+test("confidence is named, and a level is named where scoring.md says that it changes", () => {
+  expect([0, 0.49, 0.5, 0.79, 0.8, 1].map(findSureness).join(" ")).toBe(
+    "Low Low Medium Medium High High",
+  );
+});

@@ -232,19 +232,24 @@ export interface Sureness {
   readonly remedy: string;
 }
 
+/** Names how sure figures are, by their confidence. */
+export function findSureness(confidence: number): "High" | "Medium" | "Low" {
+  return confidence >= 0.8 ? "High" : confidence >= 0.5 ? "Medium" : "Low";
+}
+
 /** Explains why the figures about a person are not sure. Undefined if they are. */
 export function explainSureness({
   confidence,
   activity: { totalCommits },
   profile: { derivedLogin },
 }: Pick<ProfileAnalysis, "confidence" | "activity" | "profile">): Sureness | undefined {
-  if (confidence >= 0.8) return undefined;
-  const level = confidence >= 0.5 ? "Medium" : "Low";
+  const level = findSureness(confidence);
+  if (level === "High") return undefined;
   if (totalCommits < commitsForHigh) {
-    const few = totalCommits === 0 ? "no" : `only ${totalCommits}`;
-    const were = totalCommits === 1 ? "commit was" : "commits were";
+    const reason =
+      totalCommits === 0 ? "no commits" : `only ${formatCounted(totalCommits, "commit")}`;
     const remedy = `Add ${totalCommits === 0 ? "the" : "more"} repositories they work in.`;
-    return { level, reason: `${few} ${were} read`, remedy };
+    return { level, reason, remedy };
   }
   const reason = derivedLogin ? "read from git only" : "their forge says little about them";
   const remedy = derivedLogin

@@ -277,7 +277,6 @@ const readings: readonly Reading[] = [
 
 /** Numbers of people whose work git knows. */
 const gitReadings: readonly Reading[] = [
-  ["commits", ["results"], /Confidence is \w+: ([\d,]+) commits/],
   ["written", ["the person's page", "assistant's analysis"], /of ([\d,]+) written/],
   [
     "written",

@@ -1,19 +1,7 @@
 /** Formats figures about people, so that a figure has the same words on every page. */
 import { isStale } from "../../../contract/people/history-end.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { formatCount, formatDate, formatEnded, formatShare, formatYears } from "./format.ts";
-
-/** Formats confidence as `medium (69 %)`. */
-export function formatConfidence({ confidence }: Pick<ProfileAnalysis, "confidence">): string {
-  const [word = "low"] = confidenceWords.find(([, min]) => confidence >= min) ?? [];
-  return `${word} (${formatShare(confidence)})`;
-}
-
-/** The least confidence for each word. Any lower confidence is "low". */
-const confidenceWords = [
-  ["high", 0.8],
-  ["medium", 0.5],
-] as const;
+import { formatCount, formatDate, formatEnded, formatYears } from "./format.ts";
 
 /** Lists the skills on which the person worked most, as the summary does, then the others, strongest first. */
 export function listSkillsByWork({
@@ -25,26 +13,6 @@ export function listSkillsByWork({
     return at < 0 ? strengths.length : at;
   };
   return skills.toSorted((a, b) => rankOf(a.skill) - rankOf(b.skill));
-}
-
-/** Explains a confidence in words: `40 commits, no forge account is known`. docs/scoring.md has the formula. */
-export function explainConfidence(
-  { activity, profile, repositories }: ProfileAnalysis,
-  lacksMax = 2,
-): string {
-  const { totalCommits } = activity;
-  const lacks = [
-    repositories.skills.length === 0 && "no skill with evidence",
-    profile.derivedLogin
-      ? "no forge account is known"
-      : profile.createdAt === undefined && "the age of the account is not known",
-    profile.bio === undefined && profile.location === undefined && "no profile text is known",
-    profile.followers === undefined &&
-      repositories.stars === undefined &&
-      "neither followers nor stars are known",
-  ].filter((one) => one !== false);
-  const commits = totalCommits === 0 ? "no commits" : formatCommits(totalCommits);
-  return [commits, ...lacks.slice(0, lacksMax)].join(", ");
 }
 
 /**

@@ -5,7 +5,6 @@ import { explainSureness } from "../../../contract/people/introduction.ts";
 import { type ProfileAnalysis, readCommits } from "../../../contract/people/profile-analysis.ts";
 import type { Modules } from "../../../operations/operation.ts";
 import { formatDate, formatShortMonth, formatSpan, formatYears } from "../look/format.ts";
-
 import { Avatar, Sparkline } from "../look/people.tsx";
 
 export type CardFigures = ReturnType<typeof toCardFigures>;

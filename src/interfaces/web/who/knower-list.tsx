@@ -1,5 +1,5 @@
+import { findSureness } from "../../../contract/people/introduction.ts";
 import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
-import { formatConfidence } from "../look/figures.ts";
 import { formatCount, formatDate, formatShare } from "../look/format.ts";
 import { PersonHeading, Share } from "../look/people.tsx";
 import type { SignedInProperties } from "../page.ts";
@@ -38,7 +38,7 @@ interface KnowerProperties extends Omit<KnowerListProperties, "people" | "shareO
 
 function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperties) {
   const { login, name, score, evidence, isActive, hasLeft, lastActive, reasons, files } = person;
-  const confidence = formatConfidence(person);
+  const sureness = findSureness(person.confidence);
   return (
     <li class="person knower">
       <PersonHeading login={login} name={name} heading="h3" />
@@ -49,7 +49,7 @@ function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperti
       <Share share={score / 100} largest={largest} />
       <p class="knower-seen muted small">
         {hasLeft ? "left after" : isActive ? "active" : "quiet since"} {formatDate(lastActive)}
-        {!confidence.startsWith("high") && `, ${confidence.split(" ")[0]} confidence`}
+        {sureness !== "High" && `, ${sureness.toLowerCase()} confidence`}
       </p>
       <div class="person-actions small">
         {formatWithout && (

@@ -1,22 +1,13 @@
 import { expect, test } from "bun:test";
 import type { ProfileAnalysis } from "../../../../src/contract/people/profile-analysis.ts";
 import {
-  explainConfidence,
   formatAmount,
   formatCommits,
-  formatConfidence,
   formatExperience,
 } from "../../../../src/interfaces/web/look/figures.ts";
 import { openTestAppliance } from "../../../appliance.ts";
 
-test("confidence is a word, and the level changes where scoring.md says that a level is named", () => {
-  const words = [0, 0.49, 0.5, 0.79, 0.8, 1].map((confidence) => formatConfidence({ confidence }));
-  expect(words).toEqual([
-    ...["low (0 %)", "low (49 %)", "medium (50 %)", "medium (79 %)", "high (80 %)", "high (100 %)"],
-  ]);
-});
-
-test("its reason names the commits and what is lacking, of a person as the pool has them", async () => {
+test("experience is told in whole months or years, by its source", async () => {
   const login = "derived-example";
   const facts = {
     ...{ login, source: "git", derivedLogin: true, profile: {}, emails: [], repositories: [] },
@@ -31,10 +22,6 @@ test("its reason names the commits and what is lacking, of a person as the pool 
   const [analysis] = await roster.modules.pool.findAnalyses([login]);
   await roster.close();
   const one = analysis as ProfileAnalysis;
-  expect(explainConfidence(one)).toBe(
-    "40 commits, no skill with evidence, no forge account is known",
-  );
-  expect(explainConfidence(one, 0)).toBe("40 commits");
   expect(one.proficiency.experienceYears).toBeLessThan(0.5);
   expect(formatExperience(one)).toMatch(/^first commit \d months? ago$/);
 });
