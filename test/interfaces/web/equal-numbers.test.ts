@@ -303,7 +303,7 @@ const gitReadings: readonly Reading[] = [
   ["share", ["API who"], /"score": ?([\d.]+)/],
   ["share", ["who as CSV"], /^score: ([\d.]+)/m],
   ["share", ["assistant's who"], /: (\d+) %;/],
-  ["files they know", ["hand-over"], /of ([\d,]+) files they know/],
+  ["files they know", ["hand-over"], /of ([\d,]+) (?:files )?they know/],
   ["files they know", ["API hand-over"], /"handover": ?\{[^}]*?"files": ?(\d+)/],
   ["files they know", ["assistant's hand-over"], /of ([\d,]+) files that they know/],
   ["files only they know", ["hand-over"], /files only they know ([\d,]+)/],
