@@ -71,13 +71,11 @@ function EmptyPool({ ask }: SignedInProperties) {
   );
 }
 
-const newsMax = 5;
-
 /** Lists the saved searches that have found new people since the account looked. */
 async function renderNews({ modules, visitor }: SignedInRequest): Promise<Html | undefined> {
   const searches = await modules.control.saved.searches(visitor.account.id);
   const fresh = searches.filter((search) => search.new > 0 && !search.isLookedAt);
-  const rows = fresh.slice(0, newsMax).map(({ id, name, new: count }) => (
+  const rows = fresh.slice(0, 5).map(({ id, name, new: count }) => (
     <>
       <a href={`/saved/searches/${id}`}>{name}</a>{" "}
       <Badge tone="good">{formatCount(count)} new</Badge>

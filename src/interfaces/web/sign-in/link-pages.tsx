@@ -34,9 +34,10 @@ export const resetPage = createLinkPage("reset", {
   welcome: "Your new password is set.",
 });
 
-type LinkWords = Readonly<Record<"title" | "lead" | "submit" | "welcome", string>>;
-
-function createLinkPage(purpose: LinkPurpose, words: LinkWords): Page {
+function createLinkPage(
+  purpose: LinkPurpose,
+  words: Readonly<Record<"title" | "lead" | "submit" | "welcome", string>>,
+): Page {
   return definePublicPage({
     path: linkPaths[purpose],
     show: async (ask) => {
