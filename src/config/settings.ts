@@ -94,7 +94,7 @@ export const serverTable = {
     privateRedirects: {
       env: "ROSTER_PRIVATE_REDIRECTS",
       default: "cursor://anysphere.cursor-mcp/oauth/callback",
-      help: "redirect addresses other than https that assistants may use, such as cursor://..., or none",
+      help: "redirect addresses with a private scheme that assistants may use, such as cursor://..., or none",
       form: privateRedirects,
     },
     registrationsPerHour: {
@@ -117,7 +117,7 @@ export const serverTable = {
     },
     trialDays: {
       example: "30",
-      help: "length of the free plan's trial, in days (default: it does not end)",
+      help: "length of the free plan's trial, in days (default: no end)",
       form: createWholeNumberForm(1, 36_500),
     },
     lookupsPerMinute: {
@@ -139,7 +139,7 @@ export const serverTable = {
       key: "ingest.timeout",
       flag: "--timeout",
       default: "1h",
-      help: "time limit of ingest git for one repository; one that takes longer is left out",
+      help: "time limit for one repository in ingest git; slower repositories are left out",
       form: duration,
     },
     gitMemoryMiB: {
@@ -147,7 +147,7 @@ export const serverTable = {
       flag: "--git-memory",
       takes: "MIB",
       default: "2048",
-      help: "memory limit of each git process in MiB; a repository that needs more is left out",
+      help: "memory limit of each git process in MiB; repositories that need more are left out",
       form: createWholeNumberForm(64, 1_048_576),
     },
     roots: {
@@ -177,7 +177,7 @@ export const serverTable = {
     names: {
       takes: "WHERE",
       default: "repository",
-      help: "whether authors with the same name are one person: within a `repository`, or `off`",
+      help: "whether authors with the same name are one person: within a `repository`, or never (`off`)",
       form: createChoiceForm<"repository" | "off">(["repository", "off"]),
     },
     publishCommitEmails: {
@@ -195,7 +195,7 @@ export const serverTable = {
     },
     keyFile: {
       example: "/etc/roster/tls.key",
-      help: "file with the private key of the certificate, as PEM; both files are read again when they change",
+      help: "file with the private key of the certificate, as PEM; Roster rereads both files when they change",
       form: filePath,
     },
   },
@@ -203,7 +203,7 @@ export const serverTable = {
     url: {
       secret: true,
       example: "postgres://USER:PASSWORD@HOST:5432/roster",
-      help: "keep accounts and people in this PostgreSQL database, which any number of nodes share (default: in the data folder)",
+      help: "PostgreSQL database for accounts and people, which any number of nodes share (default: the data folder)",
       form: databaseAddress,
     },
     connections: {
@@ -230,7 +230,7 @@ export const serverTable = {
   metrics: {
     listen: {
       example: "127.0.0.1:9171",
-      help: "serve /metrics for Prometheus on a separate address, such as 127.0.0.1:9171 (default: nowhere)",
+      help: "separate address for /metrics of Prometheus, such as 127.0.0.1:9171 (default: none)",
       form: listenAddress,
     },
     tokenFile: {
@@ -242,7 +242,7 @@ export const serverTable = {
   traces: {
     endpoint: {
       example: "http://127.0.0.1:4318",
-      help: "send a span of each request to this OpenTelemetry collector, such as http://127.0.0.1:4318 (default: nowhere)",
+      help: "OpenTelemetry collector for a span of each request, such as http://127.0.0.1:4318 (default: none)",
       form: address,
     },
   },

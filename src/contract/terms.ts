@@ -11,14 +11,14 @@ export type TermKind = (typeof termKinds)[number];
 export const LookupRequest = createObject({
   q: createRequestText("Name or its beginning, e.g. Ber, k8s, back, acme/pay."),
   kind: Type.Optional(createEnumSchema(termKinds, "Kind of terms; default: all kinds.")),
-  limit: createRangeSchema("Terms", [1, limits.termsMax], limits.termsDefault),
+  limit: createRangeSchema("Number of terms", [1, limits.termsMax], limits.termsDefault),
 });
 export type LookupRequest = Static<typeof LookupRequest>;
 
 export const KnownTerm = createComponent("Term", {
   kind: createEnumSchema(
     termKinds,
-    "Kind of term. Search fields: location, skills, role, repositories.",
+    "Kind of term. Search for it with location, skills, role or repositories.",
   ),
   name: createForeignTextSchema("Name to search for."),
   people: createCountSchema("Number of people who match it."),

@@ -18,7 +18,7 @@ export const Assistance = createComponent(
       agent: createTextSchema("Name of the assistant."),
       commits: createCountSchema("Commits that name it."),
     }),
-    unassisted: createCountSchema("Commits with a note that no assistant wrote a line."),
+    unassisted: createCountSchema("Commits with a note that says that no assistant wrote a line."),
     unmarked: createAmountSchema("Commits without a mark, since assistants exist."),
     unknown: createAmountSchema("Unmarked commits that may be assisted: an upper estimate."),
     scoreLow: createPercentageSchema("Score if all unknown commits were assisted."),

@@ -41,7 +41,7 @@ export const overallScoreSchema = createPercentageSchema(
   "0 to 100: 15 % profile, 50 % tech stack, 35 % activity.",
 );
 const searchScoreSchema = createPercentageSchema(
-  "0 to 100. With a role or skills: 6 % profile, 80 % tech stack, 14 % activity; else 15, 50 and 35 %.",
+  "0 to 100. With a role or skills: 6 % profile, 80 % tech stack, 14 % activity; otherwise 15, 50 and 35 %.",
 );
 
 export const TopRepository = createComponent("Repository", {
@@ -54,7 +54,7 @@ export const TopContribution = createComponent("Contribution", {
   repository: createForeignTextSchema("Repository, with its owner if known."),
   tier_label: createEnumSchema(
     tierLabels,
-    "Size by stars, or by human authors if stars are unknown.",
+    "Size of the repository: by stars, or by human authors if stars are unknown.",
   ),
   commits: createCountSchema("The developer's counted commits in it."),
   language: Type.Optional(createForeignTextSchema("Main programming language.")),
@@ -130,7 +130,7 @@ export const SearchData = createComponent("SearchData", {
   locationSuggestions: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: 5,
-      description: "Known places like the location, if it is unknown.",
+      description: "Known places with a similar name, if the location is unknown.",
     }),
   ),
   place: Type.Optional(createTextSchema("Full name of the place that was searched.")),
@@ -144,7 +144,7 @@ export const SearchData = createComponent("SearchData", {
     createTextListSchema("Seniority named in the requested role; not a filter (addition)."),
   ),
   unknownSkills: Type.Optional(
-    createTextListSchema("Requested skills that nobody has and Roster does not know."),
+    createTextListSchema("Requested skills that Roster does not know and nobody has."),
   ),
   nearTerms: Type.Optional(
     createRowsSchema("Suggestions for unknown skills and languages (addition).", {
@@ -161,7 +161,7 @@ export const SearchData = createComponent("SearchData", {
   repositorySuggestions: Type.Optional(
     Type.Array(createForeignTextSchema("Name to search for."), {
       maxItems: 5,
-      description: "Known names like unknownRepositories (addition).",
+      description: "Known repositories with similar names (addition).",
     }),
   ),
 });

@@ -17,21 +17,18 @@ export const FindRequest = createComponent("FindRequest", {
   text: createRequestText(
     "Name or beginnings of its words, login, account (github.com/ada) or e-mail.",
   ),
-  limit: createRangeSchema("People", [1, limits.foundMax], limits.foundDefault),
-  offset: createRangeSchema("People to skip", [0, limits.offsetMax], 0),
+  limit: createRangeSchema("Number of people", [1, limits.foundMax], limits.foundDefault),
+  offset: createRangeSchema("Number of people to skip", [0, limits.offsetMax], 0),
 });
 export type FindRequest = Static<typeof FindRequest>;
 
 export const FoundPerson = createComponent("FoundPerson", {
   login: createTextSchema("Current login."),
-  matched: createEnumSchema(
-    peopleKeys,
-    "Kind of name that the text matched; near: a similar name.",
-  ),
+  matched: createEnumSchema(peopleKeys, "What the text matched; near means a similar name."),
   name: Type.Optional(createForeignTextSchema("Display name.")),
   otherNames: Type.Optional(createForeignTextListSchema("A name.", "Other names of the person.")),
   location: Type.Optional(createForeignTextSchema("Location, as in the profile.")),
-  role: Type.Optional(createTextSchema("Best role; absent below a match of 25.")),
+  role: Type.Optional(createTextSchema("Best role; absent if its match is below 25.")),
 });
 export type FoundPerson = Static<typeof FoundPerson>;
 

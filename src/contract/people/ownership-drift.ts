@@ -41,7 +41,7 @@ const DriftingRule = createComponent("DriftingRule", {
     description: "Owners who left or no longer know these files.",
   }),
   unnamed: Type.Array(UnnamedKnower, {
-    description: "People who know at least 25 % but are not owners.",
+    description: "People who know at least 25 % of these files but are not owners.",
   }),
   unknown: createForeignTextListSchema("An owner.", "Owners without any known work; not checked."),
   teams: createForeignTextListSchema("A team.", "Owning teams; not checked."),

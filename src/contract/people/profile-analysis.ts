@@ -107,7 +107,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     emails: createRowsSchema("The addresses, primary first.", {
       address: createAddressSchema("E-mail address."),
       sources: createTextListSchema("Sources of the address, e.g. profile, commits."),
-      isPrimary: Type.Boolean({ description: "Whether email shows this address." }),
+      isPrimary: Type.Boolean({ description: "Whether it is the address in the field email." }),
     }),
   }),
   roleMatch: createRowsSchema("Roles with evidence, best match first.", {
@@ -116,19 +116,19 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     score: createComponentSchema("Match for the role, 0 to 100."),
   }),
   scores: createDescribedObject("The scores of the profile.", {
-    role: createTextSchema("Best matching role, for which the scores are."),
+    role: createTextSchema("Best matching role; the scores are for it."),
     score: overallScoreSchema,
     scores: createDescribedObject("The three components.", {
-      profile: createComponentSchema("15 % of the score."),
-      techStack: createComponentSchema("50 % of the score."),
-      activity: createComponentSchema("35 % of the score."),
+      profile: createComponentSchema("Profile score, 0 to 100; 15 % of the score."),
+      techStack: createComponentSchema("Tech-stack score, 0 to 100; 50 % of the score."),
+      activity: createComponentSchema("Activity score, 0 to 100; 35 % of the score."),
     }),
     matchingKeywords: Type.Optional(
       createTextListSchema("Alias of the profile's matching_keywords."),
     ),
   }),
-  profile: createDescribedObject("The developer, and the source of the facts.", {
-    login: createTextSchema("Platform username."),
+  profile: createDescribedObject("Who the developer is, and where the facts come from.", {
+    login: createTextSchema("Username on the platform."),
     ...createAnalysisSchemas(analysisFields.beforePlaces),
     otherNames: Type.Optional(
       createForeignTextListSchema("A name.", "Other names of the developer."),
@@ -140,7 +140,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
       "Source of platform_experience.",
     ),
     derivedLogin: Type.Boolean({
-      description: "Whether the login was made up, because no forge account is known.",
+      description: "Whether the login was derived, because no forge account is known.",
     }),
     class: createEnumSchema(authorClasses, "Kind of author; searches find only humans."),
     source: createTextSchema("Source of the facts."),
@@ -148,14 +148,14 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
   commitQuality: createDescribedObject("Quality of commit messages.", {
     label: createEnumSchema(
       qualityLabels,
-      "Quality by share and n; Insufficient Data below 20 messages.",
+      "Quality of commit messages; Insufficient Data below 20 messages.",
     ),
-    n: createCountSchema("Commit messages judged."),
+    n: createCountSchema("Number of commit messages judged."),
     good: createCountSchema(
       "Good messages: four words or more, and a reason, a reference or a body.",
     ),
     share: Type.Optional(createShareSchema("Share of good messages: good / n.")),
-    lowerBound: Type.Optional(createShareSchema("Lower bound of share (Wilson, 95 %).")),
+    lowerBound: Type.Optional(createShareSchema("Lower bound of share (95 % Wilson interval).")),
     withBody: createCountSchema("Messages with text below the subject."),
     withReference: createCountSchema("Messages that name an issue or document."),
     withReason: createCountSchema("Messages that give a reason in words."),
@@ -192,14 +192,14 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     skills: Type.Array(SkillDetail, { description: "Skills, strongest first." }),
   }),
   activity: createDescribedObject("Commits, regularity, and work with others.", {
-    totalCommits: createCountSchema("Counted commits of all years; excluded has the others."),
+    totalCommits: createCountSchema("Counted commits of all years; excluded lists the others."),
     commitsPerMonth: createAmountSchema("Same as commits_per_month."),
     frequencyLabel: createEnumSchema(frequencyLabels, "Same as commit_frequency_label."),
     until: Type.Optional(createDaySchema("Last day of data, if long before asOf.")),
     activeMonths: Type.Integer({
       minimum: 0,
       maximum: 12,
-      description: "Months with commits, in the 12 months with most of them.",
+      description: "Most months with commits in any 12 months, 0 to 12.",
     }),
     current: Type.Optional(ActivityYear),
     bestYear: Type.Optional(ActivityYear),
@@ -213,7 +213,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     lastCommit: Type.Optional(createDaySchema("Day of the last counted commit.")),
     months: createRowsSchema("The last 36 full months, oldest first.", {
       month: Month,
-      commits: createAmountSchema("Counted commits; one by k authors counts 1/k."),
+      commits: createAmountSchema("Counted commits; one with k authors counts 1/k for each."),
     }),
     coAuthored: Type.Optional(createCountSchema("Commits with a human co-author, if known.")),
     reviews: Type.Optional(createCountSchema("Reviews given to others, if known.")),

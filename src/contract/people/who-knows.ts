@@ -71,8 +71,8 @@ export const WhoRequest = Type.Object(
     activeSince: Type.Optional(
       addRule("a day as YYYY-MM-DD", createDaySchema("Only people active on this day or later.")),
     ),
-    without: createNames("Logins of people who leave: plans a hand-over."),
-    limit: createRangeSchema("People", [1, limits.foundMax], limits.foundDefault),
+    without: createNames("Logins of people who leave. The answer then plans a hand-over."),
+    limit: createRangeSchema("Number of people", [1, limits.foundMax], limits.foundDefault),
   },
   { additionalProperties: false, ...markComponent("WhoRequest"), not: { anyOf: mismatched } },
 );
@@ -86,19 +86,19 @@ const KnowledgeEvidence = createComponent(
     reviews: createCountSchema("Commits and changes that the person reviewed."),
     files: createCountSchema("Number of these files that the person changed."),
     lines: createCountSchema("Lines by the person that remain, estimated."),
-    lineShare: createShareSchema("Share of the remaining lines, 0 to 1."),
+    lineShare: createShareSchema("Person's share of the remaining lines, 0 to 1."),
     recentShare: createShareSchema(
-      "Share of commits and reviews, weighted by age and focus, 0 to 1.",
+      "Person's share of commits and reviews, 0 to 1; recent and focused ones count more.",
     ),
     first: Type.Optional(createDaySchema("Day of the first work here.")),
-    last: Type.Optional(createDaySchema("Day of the last.")),
+    last: Type.Optional(createDaySchema("Day of the last work here.")),
   },
   "Work of the person on these files.",
 );
 
 const KnownShare = createComponent("KnownShare", {
   path: createForeignTextSchema("A file or folder."),
-  share: createShareSchema("Person's share of the knowledge of it, 0 to 1."),
+  share: createShareSchema("Person's share of the knowledge of this path, 0 to 1."),
 });
 
 export const KnowingPerson = createComponent("KnowingPerson", {
@@ -109,7 +109,7 @@ export const KnowingPerson = createComponent("KnowingPerson", {
   }),
   accounts: Type.Optional(createTextListSchema("Accounts on forges, such as github.com/ada.")),
   score: createPercentageSchema(
-    "Share of the knowledge of these files, in percent. For a change: fit as reviewer, in percent of all.",
+    "Share of the knowledge of these files, in percent. For a change: share of the points of all possible reviewers.",
   ),
   confidence: createShareSchema(
     "Confidence in the score, 0 to 1: n / (n + 3) for n commits and reviews.",
@@ -150,7 +150,7 @@ export const ChangeAuthor = createComponent("ChangeAuthor", {
   first: Type.Optional(createDaySchema("Day of the first work here.")),
   folders: Type.Optional(
     Type.Array(KnownShare, {
-      description: "Up to 3 folders that the author knows best; the root is empty.",
+      description: "Up to 3 folders that the author knows best; an empty path is the root.",
     }),
   ),
 });
@@ -169,7 +169,7 @@ const SoleFile = createComponent("SoleFile", {
 const KnownFolder = createComponent("KnownFolder", {
   path: createForeignTextSchema("A folder or file."),
   isFolder: Type.Boolean({ description: "Whether it is a folder." }),
-  files: createCountSchema("Files in it."),
+  files: createCountSchema("Number of files in it."),
   people: createCountSchema("Number of people who know any of them and have not left."),
   best: Type.Optional(createTextSchema("Login of the person who knows most of them.")),
 });
@@ -181,7 +181,7 @@ const NextKnower = createComponent("NextKnower", {
 
 const HandedFolder = createComponent("HandedFolder", {
   path: createForeignTextSchema(
-    "Folder; empty for the root. With several repositories: name:path.",
+    "Path of the folder, empty for the root. With several repositories: name:path.",
   ),
   files: createCountSchema("Number of files directly in the folder."),
   known: createCountSchema("Number of these files that the leaving people know."),
@@ -201,7 +201,7 @@ const Handover = createComponent("Handover", {
 
 export const WhoData = createComponent("WhoData", {
   isChange: Type.Optional(
-    Type.Boolean({ description: "Whether people are suggested reviewers of a change." }),
+    Type.Boolean({ description: "Whether the people are suggested reviewers of a change." }),
   ),
   authors: Type.Optional(
     Type.Array(ChangeAuthor, { description: "Authors of the change, in order of the request." }),
@@ -239,16 +239,18 @@ export const WhoData = createComponent("WhoData", {
   ),
   truckFactor: createDescribedObject("Truck factor: how many people the knowledge depends on.", {
     people: createCountSchema(
-      "Number of people whose departure leaves fewer than half of the files known.",
+      "Number of people whose departure would leave under half of the files known to anyone.",
     ),
     logins: createTextListSchema("Logins of these people."),
   }),
   soleFiles: createDescribedObject("Files that only one person knows.", {
-    total: createCountSchema("Number of files that only one person knows who has not left."),
+    total: createCountSchema(
+      "Number of files that only one person knows, not counting people who left.",
+    ),
     files: Type.Array(SoleFile, { description: "The first 100 files, by path." }),
   }),
   orphanedFiles: createDescribedObject("Files that nobody knows.", {
-    total: createCountSchema("Number of files that nobody knows who has not left."),
+    total: createCountSchema("Number of files that nobody knows, not counting people who left."),
     files: createForeignTextListSchema("A path.", "The first 100 files, by path."),
   }),
   ownership: Type.Optional(OwnershipFiles),
