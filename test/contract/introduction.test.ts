@@ -126,7 +126,7 @@ describe("an introduction", () => {
     [
       "repositories with a part of the commits",
       { repositories: ["a", "b"].map((name) => ({ ...lumen, name, commits: 10 })) },
-      "3,982 commits since 2015, among others to a and b.",
+      "3,982 commits since 2015, including work on a and b.",
     ],
     ["no repository", { repositories: [] }, "3,982 commits since 2015."],
     [

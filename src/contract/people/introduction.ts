@@ -98,7 +98,7 @@ function describeWork(introduced: Introduced): readonly IntroductionPart[] {
     const names = joinParts(nameSome(worked));
     const there = worked.reduce((sum, { commits = 0 }) => sum + commits, 0);
     if (there < coverageMin * total) {
-      return [count(total), { text: `${since}, among others to ` }, ...names, { text: "." }];
+      return [count(total), { text: `${since}, including work on ` }, ...names, { text: "." }];
     }
     return [{ text: `${verb} on ` }, ...names, { text: ": " }, count(total), { text: `${since}.` }];
   }

@@ -146,9 +146,9 @@ export function Figures({ id, items }: FiguresProperties) {
     <dl class="figures" id={id}>
       {items.map(([value, label, note]) => (
         <div>
-          {note && <dd class="small muted">{note}</dd>}
           <dt>{label}</dt>
           <dd>{value}</dd>
+          {note && <dd class="small muted">{note}</dd>}
         </div>
       ))}
     </dl>

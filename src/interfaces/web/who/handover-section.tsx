@@ -71,6 +71,7 @@ function HandoverFigures(
 ) {
   const { handover, names, named } = properties;
   const { files, lost, folders } = handover;
+  const isCut = folders.length === foldersMax;
   const alone = folders.filter(({ next }) => next.length === 0).length;
   const next = named.slice(0, 3).map(({ login = "" }) => login);
   const risk = (count: number) => (
@@ -83,7 +84,11 @@ function HandoverFigures(
       <Figures
         items={[
           [risk(lost), "files only they know", `of ${formatCount(files)} they know`],
-          [risk(alone), "folders without a successor", `of ${formatCount(folders.length)}`],
+          [
+            risk(alone),
+            "folders without a successor",
+            `of ${isCut ? "the first " : ""}${formatCount(folders.length)}`,
+          ],
           [avatars, "next people", people],
         ]}
       />
