@@ -12,14 +12,14 @@ import {
   Panel,
   Popup,
 } from "../../src/interfaces/web/look/parts.tsx";
-import {
-  PersonHeading,
-  ScoreBar,
-  Share,
-  Sparkline,
-  Strength,
-} from "../../src/interfaces/web/look/people.tsx";
+import { ScoreBar, Share, Sparkline, Strength } from "../../src/interfaces/web/look/people.tsx";
+import { PersonLine } from "../../src/interfaces/web/who/who-parts.tsx";
 
+const names = new Map([
+  ["ada-example", "Ada Example"],
+  ["ben-sample", "Ben Sample"],
+  ["cleo-probe", "Cleo Probe"],
+]);
 const months = [3, 8, 12, 9, 4, 6, 11, 14, 10, 7, 2, 5, 9, 13, 15, 11, 8, 6];
 
 /** Renders the page. @param style the address of the style sheet. */
@@ -69,15 +69,15 @@ function People() {
     >
       <DataTable
         columns={[
-          ["Person", ({ login, name }) => <PersonHeading login={login} name={name} heading="h3" />],
+          ["Person", ({ login }) => <PersonLine login={login} names={names} />],
           ["Activity", () => <Sparkline values={months} label="Commits by month" />],
           ["Go", ({ go }) => go ?? <span class="warn">no Go</span>],
           ["Score", ({ score }) => <span class="score">{score}</span>, "number"],
         ]}
         rows={[
-          { login: "ada-example", name: "Ada Example", go: <Strength value={97} />, score: 91 },
-          { login: "ben-sample", name: "Ben Sample", go: <Strength value={64} />, score: 50 },
-          { login: "cleo-probe", name: "Cleo Probe", go: undefined, score: 42 },
+          { login: "ada-example", go: <Strength value={97} />, score: 91 },
+          { login: "ben-sample", go: <Strength value={64} />, score: 50 },
+          { login: "cleo-probe", go: undefined, score: 42 },
         ]}
       />
     </Panel>
