@@ -85,7 +85,7 @@ test.each(
   (
     "/?location=Berlin /search/people.csv?location=Berlin /search/people.json?location=Berlin " +
     "/developers/ada-example /developers/ada-example/analysis.json " +
-    "/compare?login=ada-example&login=ben-sample /find?text=ada /who?repository=guild/vault"
+    "/compare?login=ada-example&login=ben-sample /find?text=ada /who?repository=demo-guild/onyx-vault"
   ).split(" "),
 )("the page %s costs nothing", async (path) => {
   const { status } = await person.open(path);

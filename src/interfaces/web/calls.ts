@@ -23,7 +23,6 @@ import { type Log, logFault } from "../../operations/log-call.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { type Answer, perform } from "../../operations/perform.ts";
 
-/** The operations that pages call. `takes` is the type of their input, and `gives` the type of their data. */
 interface Questions {
   readonly search_developers: { readonly takes: SearchRequest; readonly gives: SearchData };
   readonly analyze_profile: { readonly takes: AnalyzeRequest; readonly gives: ProfileAnalysis };
@@ -45,7 +44,6 @@ export type CallAnswer<Shown> = (
 
 export type ComputingModules = Pick<Modules, "pool" | "search" | "knowledge">;
 
-/** The parts of a page's request that a call needs. */
 interface CallingRequest {
   readonly visitor: Visitor;
   readonly requestId: string;
@@ -205,7 +203,6 @@ function findSlips(
 /** Fields in which case and blanks matter. */
 const exactFields: readonly string[] = ["path", "package"];
 
-/** Removes blanks around texts, and shortens double blanks. */
 function tidyBlanks(input: object): object {
   const tidy = (text: unknown) =>
     typeof text === "string" ? text.trim().replace(/ {2,}/g, " ") : text;

@@ -11,7 +11,6 @@ interface PasswordIfAskedProperties {
   readonly isSure?: boolean;
 }
 
-/** Shows a password field, unless the sign-in is recent. */
 export function PasswordIfAsked({ form, isSure }: PasswordIfAskedProperties) {
   const { account, hasPassword, isFresh } = form.ask.visitor;
   if (!hasPassword || (isSure ?? isFresh)) return undefined;

@@ -81,7 +81,6 @@ export async function answerProblemPage(
   return toResponse(renderProblemPage(problem, prepared.ask.requestId), prepared);
 }
 
-/** A request with all that the dispatcher finds out before the code of the page runs. */
 interface PreparedRequest {
   readonly ask: PageRequest;
   readonly browserId: string;

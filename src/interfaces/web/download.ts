@@ -5,7 +5,6 @@ export function createJsonDownload(fileName: string, data: object): Download {
   return { content: JSON.stringify(data, undefined, 2), type: "application/json", fileName };
 }
 
-/** Creates a CSV file. The first row contains the headings. */
 export function createCsvDownload(fileName: string, rows: CsvRows): Download {
   return { content: formatCsv(rows), type: "text/csv; charset=utf-8", fileName };
 }

@@ -39,7 +39,6 @@ export interface PageAction<Ask extends PageRequest = PageRequest> {
   run(ask: Ask, given: Readonly<Record<string, string>>): ActionOutcome | Promise<ActionOutcome>;
 }
 
-/** What the dispatcher knows about a request before its page runs. */
 export interface PageRequest {
   readonly request: Request;
   readonly url: URL;
@@ -48,7 +47,6 @@ export interface PageRequest {
   readonly requestId: string;
   readonly visitor: Visitor | undefined;
   readonly modules: WebModules;
-  /** Calls operations for the signed-in account. */
   readonly calls: Calls;
   /** Adds fields to the log line of the request. */
   readonly note: (about: CallNote) => void;
@@ -59,9 +57,7 @@ export interface PageRequest {
   readonly markShown: (login: string) => string;
   /** Whether sign-in and forms may redirect to a path with its query. */
   readonly isReturnPath: (path: string) => boolean;
-  /** The notice of the last action, which is shown once. */
   readonly notice: Notice | undefined;
-  /** The refused action, if the page is shown again because an action was refused. */
   readonly refused: RefusedAction | undefined;
   /** The number of new people in saved searches since the account last looked. Until the document is rendered, it is 0. */
   readonly newPeople: number;
@@ -104,15 +100,12 @@ export interface WebModules {
 export interface View {
   readonly title: string;
   readonly body: Html;
-  /** The heading of the page, if it differs from the title. */
   readonly heading?: Html;
-  /** Buttons and links at the right of the heading. */
   readonly actions?: Html;
   /** A link under the heading, such as from a list to all lists. */
   readonly back?: { readonly to: string; readonly label: string };
   /** `narrow` puts the page into a narrow column. The body of a `bare` page has its own heading, refusal and notice. */
   readonly frame?: "narrow" | "bare";
-  /** The HTTP status. Default: 200. For a refused action: 400 or 429. */
   readonly status?: number | undefined;
   /** Whether the page needs the script for the boxes that select people for a comparison. */
   readonly picks?: true;
@@ -132,7 +125,6 @@ export interface Download {
   readonly cookies?: CookieLines;
 }
 
-/** A redirect to another page of this Roster. */
 export interface Redirect {
   readonly goTo: string;
   readonly cookies?: CookieLines;
@@ -155,7 +147,6 @@ export interface Notice {
   readonly secret?: { readonly label: string; readonly text: string };
   /** The login of the person whom the notice is about. The page shows the notice next to that person. */
   readonly person?: string;
-  /** The list to which the person was added. */
   readonly list?: { readonly to: string; readonly name: string };
 }
 

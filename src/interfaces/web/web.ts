@@ -24,7 +24,6 @@ interface WebOptions {
   readonly modules: GivenModules;
   readonly now: () => Date;
   readonly log: Log;
-  /** A cryptographically secure source of random bytes. Default: that of the operating system. */
   readonly random?: (bytes: number) => Uint8Array;
 }
 

@@ -81,7 +81,6 @@ export function Badges({ analysis: { badges } }: AboutProperties) {
   );
 }
 
-/** Shows how many commits state that an AI assistant helped. */
 export function AssistedWork({ analysis: { assistance, activity } }: AboutProperties) {
   const { totalCommits } = activity;
   if (!assistance) return undefined;

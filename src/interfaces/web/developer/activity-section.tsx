@@ -68,7 +68,6 @@ function HistoryEnd({ analysis }: Pick<DeveloperProperties, "analysis">) {
   );
 }
 
-/** Shows the current activity, and the activity in the best of three years. */
 function ActivityYears({ analysis }: Pick<DeveloperProperties, "analysis">) {
   const { commitsPerMonth, frequencyLabel, current, bestYear, scoreUses } = analysis.activity;
   if (!current || !bestYear) {
@@ -91,7 +90,6 @@ function ActivityYears({ analysis }: Pick<DeveloperProperties, "analysis">) {
   );
 }
 
-/** Verbs for the person's part in commits of other people. */
 const creditWords = {
   reviewed: "Reviewed",
   tested: "Tested",

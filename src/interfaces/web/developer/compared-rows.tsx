@@ -18,7 +18,6 @@ export interface ComparedSection {
 interface ComparedRow {
   readonly label: Children;
   readonly cells: readonly Children[];
-  /** Whether the row is the same for all. */
   readonly isSame: boolean;
 }
 

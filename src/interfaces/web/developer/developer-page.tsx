@@ -1,4 +1,3 @@
-/** The page of one developer: profile, score and evidence. Opening it costs one call. */
 import { writeIntroduction } from "../../../contract/people/introduction.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { Problem } from "../../../contract/problem.ts";
@@ -99,7 +98,6 @@ async function renderDeveloper(
   );
 }
 
-/** Shows the actions of administrators at the end of the page. */
 function AdministratorSection({ ask, login }: SignedInProperties & { readonly login: string }) {
   return (
     <Panel title="For administrators" id="administration">

@@ -1,11 +1,9 @@
-/** Draws commits by month as columns in SVG. */
 import type { ByMonth } from "../../../contract/people/credit-facts.ts";
 import { formatAmount, formatCommits } from "../look/figures.ts";
 import { formatShortMonth, formatSpan } from "../look/format.ts";
 
 /** Consecutive months, including those without commits. */
 export interface MonthlyCommits {
-  /** The first month as YYYY-MM. */
   readonly from: string;
   readonly to: string;
   readonly commits: readonly number[];
@@ -26,7 +24,6 @@ const toNumber = (month: string) => 12 * Number(month.slice(0, 4)) + Number(mont
 const toMonth = (number: number) =>
   `${String(Math.floor(number / 12)).padStart(4, "0")}-${String((number % 12) + 1).padStart(2, "0")}`;
 
-/** Heights of the parts of the chart, in pixels. */
 const [above, height, below] = [18, 104, 20];
 
 export function MonthChart({ history }: { readonly history: MonthlyCommits }) {

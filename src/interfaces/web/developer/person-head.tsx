@@ -16,7 +16,6 @@ interface PersonHeadProperties
   readonly listing: KnownLists;
 }
 
-/** Who this is, what they do, and what one can do with them. */
 export function PersonHead({ ask, analysis, facts, introduction, listing }: PersonHeadProperties) {
   const { profile } = analysis;
   const { login, name = login } = profile;
@@ -58,7 +57,6 @@ export function PersonHead({ ask, analysis, facts, introduction, listing }: Pers
   );
 }
 
-/** Role, years, last active month, place and employer in one line. */
 function describeInLine(analysis: DeveloperProperties["analysis"]): string {
   const { profile, proficiency, activity, asOf } = analysis;
   const { lastCommit, until = asOf } = activity;
@@ -78,7 +76,6 @@ function describeInLine(analysis: DeveloperProperties["analysis"]): string {
     .join(" · ");
 }
 
-/** Shows a person's addresses and links, each with its source. */
 function Contact({ analysis: { emails, profile } }: Pick<DeveloperProperties, "analysis">) {
   const addresses = emails.emails.map(({ address, sources }) => (
     <>

@@ -6,7 +6,6 @@ import { formatCount, formatScore } from "../look/format.ts";
 
 export type PoolScores = NonNullable<Awaited<ReturnType<Modules["search"]["countRoleScores"]>>>;
 
-/** The fewest people for a meaningful comparison. */
 const peopleMin = 20;
 
 /** Reads the scores of people with the same best role. @returns undefined if there are too few people. */
@@ -20,10 +19,8 @@ export async function findPoolRank(
   return scores && scores.total >= peopleMin ? scores : undefined;
 }
 
-/** Heights of the parts of the chart, in pixels. */
 const [height, below] = [64, 20];
 const dotsMax = 12;
-/** The width of a bin, in points of the score. */
 const binWidth = 2;
 
 interface PoolRankProperties {
@@ -31,7 +28,6 @@ interface PoolRankProperties {
   readonly scores: PoolScores | undefined;
 }
 
-/** Says how many people with the same best role have a lower score, and shows all their scores. */
 export function PoolRank({ analysis, scores }: PoolRankProperties) {
   if (!scores) return <p class="muted">of 100</p>;
   const { score } = analysis.scores;

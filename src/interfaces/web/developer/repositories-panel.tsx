@@ -17,7 +17,6 @@ interface RepositoriesProperties extends Pick<Introduced, "known"> {
   readonly login: string;
 }
 
-/** Lists the repositories of the person: those with most of their own work first. */
 export function Repositories({ repositories, known, login }: RepositoriesProperties) {
   const worked = listWorked(repositories);
   const all = [...worked, ...repositories.filter((one) => !worked.includes(one))];

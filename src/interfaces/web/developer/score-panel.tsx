@@ -96,7 +96,6 @@ function Terms({ title, terms }: { readonly title: string; readonly terms: reado
 }
 
 interface SurenessProperties extends Pick<ScoreProperties, "analysis"> {
-  /** Whether the reader can add sources. */
   readonly canAdd: boolean;
 }
 

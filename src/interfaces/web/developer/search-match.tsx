@@ -130,7 +130,6 @@ interface WeighedPart {
   readonly score?: readonly [value: number, weight: number];
 }
 
-/** Shows the parts of the match and of the score, each with its weight. */
 function Difference({ placing, analysis: { scores } }: DifferenceProperties) {
   const whole = scores.scores;
   const rows: readonly WeighedPart[] = [

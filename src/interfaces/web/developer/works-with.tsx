@@ -14,7 +14,6 @@ const skillsMax = 8;
 /** The most years that fit on a phone. Commits of earlier years are added to the first year. */
 const yearsMax = 24;
 
-/** Lists months in which a skill was used, each with a number of commits. */
 export function listSkillMonths(
   { skill, evidence: lines }: Pick<Skill, "skill" | "evidence">,
   evidence: Facts["evidence"],
@@ -70,7 +69,6 @@ interface SkillYearsProperties extends Pick<DeveloperProperties, "analysis"> {
   readonly evidence: Facts["evidence"];
 }
 
-/** Shows the skills with most work first, then the strongest. */
 function SkillYears({ analysis, evidence }: SkillYearsProperties) {
   const asOf = Number(analysis.asOf.slice(0, 4));
   const known = listSkillsByWork(analysis).map((skill) => ({
@@ -129,7 +127,6 @@ function describeWork(
     .join(", ");
 }
 
-/** Rounds a count to three digits. */
 const roundCount = (count: number) => Number(count.toPrecision(3));
 
 function sumYears(skill: Skill, evidence: Facts["evidence"], asOf: number) {

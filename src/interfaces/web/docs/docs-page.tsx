@@ -170,7 +170,6 @@ function TriedAnswer({ ask, tried }: { readonly ask: PageRequest; readonly tried
   );
 }
 
-/** Shows JSON in a part of the page that scrolls, also by keyboard. */
 function JsonText({ name, value }: { readonly name: string; readonly value: object }): Html {
   return (
     <section class="answer-text" tabindex={0} aria-label={name}>
@@ -200,7 +199,6 @@ function Errors() {
 
 interface FieldTableProperties {
   readonly schema: TSchema;
-  /** The accessible name of the table. */
   readonly name: string;
   /** Whether the fields are input of a call. If so, the table shows the rules for their values, not only the types. */
   readonly isInput?: true;

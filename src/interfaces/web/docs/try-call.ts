@@ -7,7 +7,6 @@ import type { ActionRefusal, PageRequest } from "../page.ts";
 
 interface TypedCall {
   readonly operation: Operation;
-  /** The input of the call, as JSON. */
   readonly request: string;
 }
 

@@ -27,12 +27,10 @@ export function formatInstant(at: Date): string {
   return `${formatDay(at)}, ${at.toISOString().slice(11, 16)} UTC`;
 }
 
-/** Formats a day as `1 December 2026`. */
 export function formatDay(at: Date): string {
   return `${at.getUTCDate()} ${formatMonthName(at)}`;
 }
 
-/** Formats a month as `December 2026`. */
 export function formatMonthName(at: Date): string {
   return `${monthNames[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 }
@@ -59,7 +57,6 @@ export function formatTimeDistance(at: Date, now: Date): string {
   return seconds > 0 ? `in ${parts.join(" ")}` : `${parts.join(" ")} ago`;
 }
 
-/** Formats a number of people: `12,345 people`, `1 person`, `Nobody`. */
 export function formatPeople(count: number): string {
   return count === 0 ? "Nobody" : `${formatCount(count)} ${count === 1 ? "person" : "people"}`;
 }
@@ -70,29 +67,17 @@ export function formatUsed(used: number, limit: number | undefined): string {
   return `${formatCount(used)} of ${formatCounted(limit, "call")} this month`;
 }
 
-const browsers = [
-  ["Edge", /\bEdg(?:e|A|iOS)?\//],
-  ["Opera", /\bOPR\//],
-  ["Firefox", /\b(?:Firefox|FxiOS)\//],
-  ["Chrome", /\b(?:Chrome|CriOS|Chromium|HeadlessChrome)\//],
-  ["Safari", /\bSafari\//],
-] as const;
-const systems = [
-  ["iOS", /iPhone|iPad/],
-  ["Android", /Android/],
-  ["Windows", /Windows/],
-  ["macOS", /Mac OS X|Macintosh/],
-  ["ChromeOS", /CrOS/],
-  ["Linux", /Linux/],
-] as const;
+/** What a user agent contains, and its name. The order matters, because browsers also name other browsers. */
+const devices = [
+  "Edg/Edge OPR/Opera Firefox/Firefox FxiOS/Firefox Chrome/Chrome CriOS/Chrome Safari/Safari",
+  "iPhone/iOS iPad/iOS Android/Android Windows/Windows Macintosh/macOS CrOS/ChromeOS Linux/Linux",
+].map((kind) => kind.split(" ").map((pair) => pair.split("/")));
 
-/** Formats a user agent as `Firefox on Linux`. The order of the checks matters, because browsers also name other browsers. */
+/** Formats a user agent as `Firefox on Linux`. */
 export function formatDevice(userAgent: string | undefined): string {
   if (!userAgent) return "An unnamed program";
-  const browser = browsers.find(([, pattern]) => pattern.test(userAgent))?.[0];
-  const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0];
-  if (browser) return system ? `${browser} on ${system}` : browser;
-  return userAgent.slice(0, 60);
+  const found = devices.map((kind) => kind.find(([mark = ""]) => userAgent.includes(mark))?.[1]);
+  return found[0] ? found.filter(Boolean).join(" on ") : userAgent.slice(0, 60);
 }
 
 /** Describes a scope in words; an unknown scope is shown as it is. */
@@ -100,7 +85,6 @@ export function formatScope(scope: string): string {
   return (scopes as Readonly<Record<string, string>>)[scope] ?? scope;
 }
 
-/** Formats a number of bytes as `1.2 GB`. */
 export function formatBytes(bytes: number): string {
   const [unit, size] = bytes >= 1e9 ? ["GB", 1e9] : bytes >= 1e6 ? ["MB", 1e6] : ["kB", 1e3];
   const value = bytes / (size as number);

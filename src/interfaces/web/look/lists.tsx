@@ -1,4 +1,3 @@
-/** Renders tables, searches in lists, and links to the pages of a list. */
 import { formatCount } from "./format.ts";
 import { Field, type InputAttributes } from "./forms.tsx";
 import type { Children } from "./jsx-runtime.ts";
@@ -66,7 +65,6 @@ export function DataTable<Row>(properties: DataTableProperties<Row>) {
 }
 
 interface ListSearchProperties extends InputAttributes {
-  /** The path of the page that shows the result. */
   readonly path: string;
   readonly label: string;
   readonly value: string;

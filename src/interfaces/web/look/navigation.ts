@@ -1,4 +1,3 @@
-/** The links that every page has: tasks and sections with tabs. */
 import type { PageRequest } from "../page.ts";
 import { formatCount } from "./format.ts";
 
@@ -9,7 +8,6 @@ export interface Destination {
   readonly note?: (ask: PageRequest) => string;
 }
 
-/** The links to tasks in the navigation of signed-in users, in this order. */
 export const tasks: readonly Destination[] = [
   { to: "/", label: "Search" },
   { to: "/who", label: "Who knows" },

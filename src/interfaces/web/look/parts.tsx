@@ -1,4 +1,3 @@
-/** Parts that several pages share. */
 import type { PageRequest } from "../page.ts";
 import { formatDate, formatInstant, formatTimeDistance } from "./format.ts";
 import type { Children } from "./jsx-runtime.ts";
@@ -62,7 +61,6 @@ export function Copyable({ id, label, text }: { id: string; label: string; text:
   );
 }
 
-/** Shows an instant in UTC, with its distance from now. */
 export function Instant({ at, now }: { readonly at: Date; readonly now: Date }) {
   return (
     <>
@@ -140,7 +138,6 @@ interface FiguresProperties {
   readonly items: readonly (readonly [value: Children, label: Children, note?: Children])[];
 }
 
-/** Two to five large figures in a row. */
 export function Figures({ id, items }: FiguresProperties) {
   return (
     <dl class="figures" id={id}>
@@ -180,7 +177,6 @@ export function Popup({ label, unseen, tone, class: name, isOpen, children }: Po
 
 interface PanelProperties {
   readonly title: Children;
-  /** Buttons and links at the right of the heading. */
   readonly actions?: Children;
   /** Id of the panel. A panel needs an id if pages link to it or if htmx replaces it. */
   readonly id?: string;
@@ -254,7 +250,6 @@ export function List(properties: { readonly class?: string; readonly items: read
   );
 }
 
-/** A list of rows. @param empty is shown instead if there are no rows. */
 export function Rows({ empty, children }: { empty: Children; children: readonly Children[] }) {
   if (children.length === 0) return <EmptyState>{empty}</EmptyState>;
   return <ul class="rows">{children}</ul>;

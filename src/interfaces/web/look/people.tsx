@@ -41,15 +41,12 @@ export function formatPersonColor(login: string): string {
 }
 
 interface SparklineProperties {
-  /** One number for each period, the oldest first. */
   readonly values: readonly number[];
   /** The number that fills the height. Default: the largest value. */
   readonly largest?: number;
-  /** What the bars show, for screen readers. */
   readonly label: string;
 }
 
-/** Small bars, one for each period. */
 export function Sparkline({
   values,
   largest = Math.max(1, ...values),
@@ -70,7 +67,6 @@ export function Sparkline({
 /** Every bar that was rendered. A page of results has a hundred, of at most 101 values. */
 const bars = new Map<number, Html>();
 
-/** A bar for a number from 0 to 100. */
 export function Bar({ value }: { readonly value: number }) {
   const width = Math.round(Math.max(0, Math.min(100, value)));
   const bar = bars.get(width) ?? (

@@ -32,7 +32,6 @@ import { OwnershipSection } from "./ownership-section.tsx";
 import { RepositoryField } from "./who-form.tsx";
 import { Knowers } from "./who-parts.tsx";
 
-/** The longest diff, in characters. */
 const diffMax = 1024 * 1024;
 const title = "Suggested reviewers";
 const back = { to: "/who", label: "Who knows" };
@@ -160,7 +159,6 @@ function findFault(paths: readonly string[]): string | undefined {
   return findCutPath(paths);
 }
 
-/** The most files whose people are named. */
 const filesMax = 50;
 
 async function renderAnswer(
@@ -206,7 +204,6 @@ async function renderAnswer(
   );
 }
 
-/** The files of the change, each with the people who know it. */
 function ChangedFiles({ files, names }: { files: readonly FileWithKnowers[]; names: WhoNames }) {
   const unmet = files.filter(({ first }) => first?.length === 0).length;
   return (

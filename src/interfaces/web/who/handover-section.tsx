@@ -96,7 +96,6 @@ function HandoverFigures(
   );
 }
 
-/** Says in short sentences why a person could take over. */
 function listReasons(
   { login = "", folders, files, largest }: Successor,
   lastWork: HandoverProperties["lastWork"],
@@ -165,7 +164,6 @@ function RiskTree({ question, handover, data, names }: HandoverProperties) {
   );
 }
 
-/** The most folders of an answer. */
 const foldersMax = 200;
 
 /** The long table, folded up. If it is open, it is printed. */

@@ -32,7 +32,6 @@ export function KnowerList({ people, shareOf, ...listed }: KnowerListProperties)
 
 interface KnowerProperties extends Omit<KnowerListProperties, "people" | "shareOf"> {
   readonly person: KnowingPerson;
-  /** The share that fills the bar. */
   readonly largest: number;
 }
 

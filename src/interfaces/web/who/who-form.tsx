@@ -1,5 +1,3 @@
-/** The form of the page "Who knows", and the list of known repositories. */
-
 import type { RepositoryWithKnowers } from "../../../operations/path-knowers.ts";
 import { formatCount, formatCounted, formatDate } from "../look/format.ts";
 import { Disclosure, Field } from "../look/forms.tsx";

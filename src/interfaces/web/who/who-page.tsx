@@ -88,10 +88,8 @@ export const whoPage = defineSignedInPage({
   },
 });
 
-/** The most repositories whose people are measured for the first view. */
 const measuredMax = 30;
 
-/** The first view: the form, and repositories to choose. */
 async function showFirst(ask: SignedInRequest) {
   const listed = await ask.calls.compute(ask, async (computing) => {
     const known = await readRepositoryKnowers(computing, measuredMax);
@@ -114,7 +112,6 @@ async function showFirst(ask: SignedInRequest) {
   };
 }
 
-/** The heading, with buttons. */
 function Heading({ title, children }: { readonly title: string; readonly children?: Children }) {
   return (
     <div class="heading">
@@ -218,7 +215,6 @@ function Answer({ ask, listing, tree, active, ...about }: AnswerProperties) {
 }
 
 interface RiskProperties extends WhoProperties {
-  /** The number of people who were active in the last year. */
   readonly active: number;
 }
 
@@ -246,7 +242,6 @@ function RiskFigures({ question, data, names, active }: RiskProperties) {
   );
 }
 
-/** Says what the answer is based on, and where its data ends. */
 function renderBasis({ asOf, historyEnd, modelVersion }: WhoProperties["data"]) {
   return (
     <p class="small muted">

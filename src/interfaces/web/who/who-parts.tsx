@@ -1,4 +1,3 @@
-/** Parts of the pages about who knows files. */
 import type { WhoNames } from "../../../operations/who-names.ts";
 import { formatShare } from "../look/format.ts";
 import { Badge } from "../look/parts.tsx";

@@ -12,7 +12,6 @@ export interface WhoQuestion {
   readonly asOf: string;
   /** The logins of people who leave, separated by commas. */
   readonly without: string;
-  /** Path of the folder that is open in the tree. */
   readonly open: string;
 }
 
