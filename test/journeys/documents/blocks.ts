@@ -64,7 +64,11 @@ function dropRemark(line: string) {
  * leaves out as `...`, in a line or lines. @returns whether the lines come, one after the other.
  */
 export function isShown(shown: string, came: string): boolean {
-  const even = (text: string) => text.replace(/\d+(?:[.,:T-]\d+)*Z?/g, "0").replace(/[ \t]+/g, " ");
+  const even = (text: string) =>
+    text
+      .replace(/\b\d{1,2} [A-Z][a-z]{2} (?=\d{4}\b)/g, "")
+      .replace(/\d+(?:[.,:T-]\d+)*Z?/g, "0")
+      .replace(/[ \t]+/g, " ");
   const pattern = even(shown)
     .trim()
     .split("\n")
