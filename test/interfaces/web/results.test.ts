@@ -1,7 +1,7 @@
 /** Results as a list: how many people a screen has, whose reasons are shown, and what keys do. */
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { hasBrowser, hasFocus, textOf } from "../../browser.ts";
+import { hasBrowser, hasFocus, textOf, waitForFocus } from "../../browser.ts";
 import { looked, openStage } from "./looks.ts";
 import { countCalls } from "./person.ts";
 
@@ -104,13 +104,14 @@ inBrowser("keys move, select, add, open and explain themselves", async () => {
   expect(await textOf(tab.getByRole("dialog", { name: "Keys" }))).toContain("Add to list");
   await press("Escape");
   await press("a");
-  const note = tab.locator(".why:visible").getByLabel("Note");
-  await note.waitFor();
+  const note = tab.getByLabel("Note");
+  await waitForFocus(note);
+  expect(await textOf(tab.locator("h1"))).toBe(`Add ${names[2]} to a list`);
   // Letters in a field are text.
   await note.pressSequentially("x a /");
   expect(await note.inputValue()).toBe("x a /");
-  expect(await textOf(status)).toBe("2 selected");
-  await press("Escape");
+  await tab.goBack();
+  await tab.locator(".tray").getByText("2 selected").waitFor();
   await link(2).focus();
   const address = tab.url();
   await press("Enter");

@@ -216,9 +216,11 @@ describe("a list", () => {
       "/who?repository=demo-guild/onyx-vault",
     ];
     for (const [n, path] of places.entries()) {
-      const page = await ada.open(path);
-      expect(page.status).toBe(200);
-      const [, sent = ""] = /(<form[^>]*action="\/saved\/add".*?<\/form>)/s.exec(page.text) ?? [];
+      const opened = await ada.open(path);
+      expect(opened.status).toBe(200);
+      const [, to] = /href="(\/saved\/add[^"]*)"/.exec(opened.text) ?? [];
+      const page = to === undefined ? opened : await ada.open(to.replaceAll("&amp;", "&"));
+      const [, sent = ""] = /(<form[^>]*action="\/saved\/add["?].*?<\/form>)/s.exec(page.text) ?? [];
       const fields = Object.fromEntries(
         [...sent.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
           name ?? "",

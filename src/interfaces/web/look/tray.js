@@ -126,5 +126,5 @@ function goTo(row) {
 
 function addToList(row) {
   goTo(row);
-  document.getElementById(`why-${row.dataset.login}`).querySelector(".adder summary").click();
+  document.getElementById(`why-${row.dataset.login}`).querySelector(".adder .button").click();
 }

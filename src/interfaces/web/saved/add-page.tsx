@@ -4,10 +4,10 @@ import { defineOptionalText, defineText } from "../form.ts";
 import { formatPeople } from "../look/format.ts";
 import { Field, Form } from "../look/forms.tsx";
 import { Panel } from "../look/parts.tsx";
-import { defineAction, defineSignedInPage, type SignedInRequest } from "../page.ts";
+import { defineAction, defineSignedInPage } from "../page.ts";
 import { readNames } from "../search/pick-tray.tsx";
 import { splitLogins } from "../search/search-query.ts";
-import { AddFields, readKnownLists } from "./save-forms.tsx";
+import { AddFields, getPersonId, readKnownLists } from "./save-forms.tsx";
 import { openList, putOnList } from "./saved-actions.ts";
 
 const { nameLengthMax, noteLengthMax } = savedLimits;
@@ -18,33 +18,47 @@ export const addPage = defineSignedInPage({
   show: async (ask) => {
     const { lists } = await readKnownLists(ask, []);
     const form = { ask, act: "add" };
-    const { shown, back, login } = ask.refused?.given ?? {};
-    const logins = splitLogins(login ? [login] : ask.url.searchParams.getAll("login"));
-    const title = logins.length > 1 ? `Add ${formatPeople(logins.length)}` : "Add a person";
+    const query = ask.url.searchParams;
+    const { shown, back = query.get("back") ?? "", login } = ask.refused?.given ?? {};
+    const logins = splitLogins(login ? [login] : query.getAll("login"));
+    const [first = ""] = logins;
+    const { calls, visitor } = ask;
+    const isShown = first !== "" && logins.every((one) => calls.wasShown(visitor.account.id, one));
+    const isReturning = ask.isReturnPath(back);
+    const names = logins.map(await readNames(ask, logins));
+    const all = logins.join(" ");
     const body = (
       <Panel title="List and note">
         <Form
           {...form}
           submit="Add"
-          hidden={{ ...(shown && { shown }), ...(back && { back }), ...hideLogins(ask, logins) }}
+          hidden={{
+            ...(isReturning && { back }),
+            ...(shown && { shown }),
+            // A mark proves that pages have shown all of them, so that adding them costs no call.
+            ...(isShown && { shown: ask.markShown(all) }),
+            ...((isShown || logins.length > 1) && { login: all }),
+          }}
         >
-          {logins.length > 1 ? (
-            <p>{logins.map(await readNames(ask, logins)).join(", ")}</p>
-          ) : (
+          {logins.length > 1 && <p>{names.join(", ")}</p>}
+          {logins.length < 2 && !isShown && (
             <Field
               form={form}
               name="login"
               label="Login"
-              value={logins[0] ?? ""}
+              value={first}
               hint="Looking up a login that no page has shown uses one call."
             />
           )}
-          <AddFields form={form} lists={lists} />
+          <AddFields form={form} lists={lists} isFocused={isShown && !ask.refused} />
         </Form>
       </Panel>
     );
-    const linked = { to: "/saved", label: "All lists and searches" };
-    return { title: `${title} to a list`, back: linked, body };
+    const who = logins.length > 1 ? formatPeople(logins.length) : isShown ? names[0] : "a person";
+    const linked = isReturning
+      ? { to: `${back}#${encodeURIComponent(getPersonId(first))}`, label: "Back" }
+      : { to: "/saved", label: "All lists and searches" };
+    return { title: `Add ${who} to a list`, back: linked, body };
   },
   actions: {
     add: defineAction(
@@ -67,11 +81,3 @@ export const addPage = defineSignedInPage({
     ),
   },
 });
-
-/** Hides several logins in the form. If pages have shown all of them, a mark proves it, so that adding them costs no call. */
-function hideLogins({ calls, visitor, markShown }: SignedInRequest, logins: readonly string[]) {
-  if (logins.length < 2) return {};
-  const login = logins.join(" ");
-  const isShown = logins.every((one) => calls.wasShown(visitor.account.id, one));
-  return { login, ...(isShown && { shown: markShown(login) }) };
-}

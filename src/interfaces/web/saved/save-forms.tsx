@@ -37,6 +37,8 @@ interface AddToListProperties extends SignedInProperties {
   readonly name?: string | undefined;
   /** Whether this is what people most often do on the page. */
   readonly isMain?: boolean;
+  /** Whether the form is on a page of its own, because a page with many people would be slow with a form for each. */
+  readonly isLink?: boolean;
 }
 
 /** The HTML id of the element that shows a person. */
@@ -45,24 +47,34 @@ export const getPersonId = (login: string) => `person-${login.toLowerCase()}`;
 /** The length of the longest address to return to. A form leaves out a longer address. */
 const returnLengthMax = 1500;
 
-/** A form that puts a person on a list. Afterwards the current page is shown again, with a notice next to the person. */
-export function AddToList({ ask, listing, login, name = login, isMain }: AddToListProperties) {
+/** Puts a person on a list. Afterwards the current page is shown again, with a notice next to the person. */
+export function AddToList(properties: AddToListProperties) {
+  const { ask, listing, login, name = login, isMain, isLink } = properties;
   const on = listing.listed.get(login.toLowerCase()) ?? [];
-  const { pathname, search } = ask.url;
-  const back = pathname + search;
-  const hidden = { shown: ask.markShown(login), ...(back.length <= returnLengthMax && { back }) };
+  const path = ask.url.pathname + ask.url.search;
+  const back = path.length <= returnLengthMax && { back: path };
+  const label = on.length > 0 ? "Add to another list" : "Add to list";
   return (
     <div class="adder" id={getPersonId(login)}>
       {renderListed(ask, login, on)}
-      <Popup
-        label={on.length > 0 ? "Add to another list" : "Add to list"}
-        unseen={`: ${name}`}
-        tone={isMain ? undefined : "plain"}
-      >
-        <Form ask={ask} act="add" person={login} submit="Add" to="/saved/add" hidden={hidden}>
-          <AddFields form={{ ask, act: "add", person: login }} lists={listing.lists} />
-        </Form>
-      </Popup>
+      {isLink ? (
+        <a
+          class="button plain small-button"
+          href={`/saved/add?${new URLSearchParams({ login, ...back })}`}
+        >
+          {label}
+          <span class="unseen">: {name}</span>
+        </a>
+      ) : (
+        <Popup label={label} unseen={`: ${name}`} tone={isMain ? undefined : "plain"}>
+          <Form
+            {...{ ask, act: "add", person: login, submit: "Add", to: "/saved/add" }}
+            hidden={{ shown: ask.markShown(login), ...back }}
+          >
+            <AddFields form={{ ask, act: "add", person: login }} lists={listing.lists} />
+          </Form>
+        </Popup>
+      )}
     </div>
   );
 }
@@ -91,7 +103,14 @@ function renderListed({ notice }: SignedInRequest, login: string, on: readonly L
 
 const firstName = "Shortlist";
 
-export function AddFields({ form, lists }: { form: FormProps; lists: readonly ListSummary[] }) {
+interface AddFieldsProperties {
+  readonly form: FormProps;
+  readonly lists: readonly ListSummary[];
+  /** Whether the note gets the focus when the page opens. */
+  readonly isFocused?: boolean;
+}
+
+export function AddFields({ form, lists, isFocused }: AddFieldsProperties) {
   const isFirst = lists.length === 0;
   return (
     <>
@@ -103,12 +122,12 @@ export function AddFields({ form, lists }: { form: FormProps; lists: readonly Li
         maxlength={savedLimits.nameLengthMax}
         {...(isFirst ? { value: firstName } : { optional: true })}
       />
-      <NoteField form={form} optional />
+      <NoteField form={form} optional autofocus={isFocused === true} />
     </>
   );
 }
 
-export function ListChoice({ form, lists }: Parameters<typeof AddFields>[0]) {
+export function ListChoice({ form, lists }: AddFieldsProperties) {
   const options = lists.map(({ id, name, people }) => ({
     ...{ value: id, label: `${name} (${formatCount(people)})` },
   }));
@@ -121,6 +140,7 @@ interface NoteFieldProperties {
   readonly form: FormProps;
   readonly value?: string;
   readonly optional?: true;
+  readonly autofocus?: boolean;
 }
 
 export function NoteField({ value, ...field }: NoteFieldProperties) {

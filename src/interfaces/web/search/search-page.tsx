@@ -229,7 +229,7 @@ function People({ ask, data, asked, figures, listing, filters }: PeoplePropertie
           <Reasons
             {...one}
             {...{ filters, query, rank: filters.offset + at + 1, total: data.totalCount }}
-            adder={<AddToList ask={ask} listing={listing} {...one.person} />}
+            adder={<AddToList ask={ask} listing={listing} {...one.person} isLink />}
           />
         ))}
       </aside>
