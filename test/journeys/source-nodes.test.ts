@@ -65,7 +65,7 @@ describe.skipIf(!isBuilt || !hasBrowser || !hasPostgres)("an administrator of tw
       await place.push("Vera Pushed", "vera@example.com");
       const findAll = async () => {
         await two.goto("/find?text=Vera+Pushed");
-        return two.locator("main h2").allTextContents();
+        return two.locator('main a[href^="/developers/"]').allTextContents();
       };
       const see = () => seeSoon(findAll, (found) => found.some((name) => name.includes("Vera")));
       // Ten seconds are promised.

@@ -59,7 +59,7 @@ describe.skipIf(!isBuilt || !hasBrowser).each(places)("%s", (_, openPlace, isThe
     };
     const findAll = async (name: string) => {
       await page.goto(`/find?text=${encodeURIComponent(name)}`);
-      return page.locator("main h2").allTextContents();
+      return page.locator("main a[href^='/developers/']").allTextContents();
     };
     const see = (name: string) =>
       seeSoon(
