@@ -7,13 +7,7 @@ import { operations } from "../../../operations/index.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { Disclosure, Form } from "../look/forms.tsx";
 import { Ago, Copyable, EmptyState, FactList, Panel } from "../look/parts.tsx";
-import {
-  type ActionOutcome,
-  defineAction,
-  defineSignedInPage,
-  type SignedInProperties,
-  type SignedInRequest,
-} from "../page.ts";
+import { defineAction, defineSignedInPage, type SignedInRequest } from "../page.ts";
 import { createProviderAction, ProviderForms } from "../sign-in/sign-in-pages.tsx";
 
 const path = "/account/api";
@@ -27,11 +21,10 @@ const exampleLabels: Readonly<Record<string, string>> = {
 export const apiPage = defineSignedInPage({
   path,
   show: (ask) => {
-    const { keyHint } = ask.visitor.account;
     const access = { address: ask.modules.publicUrl(), key: "$ROSTER_API_KEY" };
     const body = (
       <div class="columns">
-        <Panel title="Key">{keyHint ? <Key ask={ask} /> : <NoKey ask={ask} />}</Panel>
+        <Panel title="Key">{renderKey(ask)}</Panel>
         <Panel title="Examples" actions={<a href="/docs">All operations</a>}>
           <p>
             Put the key in the environment variable <code>ROSTER_API_KEY</code>, then run:
@@ -59,11 +52,7 @@ export const apiPage = defineSignedInPage({
   },
 });
 
-function makeKey(
-  ask: SignedInRequest,
-  password: string | undefined,
-  text: string,
-): Promise<ActionOutcome> {
+function makeKey(ask: SignedInRequest, password: string | undefined, text: string) {
   const { modules, visitor } = ask;
   const { account, isFresh } = visitor;
   const make = async () => {
@@ -78,60 +67,44 @@ function makeKey(
 const keepAdvice =
   "Copy it now: Roster shows it only once. Keep it on servers, never in a page or in source control.";
 
-function Key({ ask }: SignedInProperties) {
-  const { visitor, now } = ask;
-  const { keyHint, keyLastUsedAt } = visitor.account;
-  const form = { ask, act: "regenerate" };
+/** Shows the key and the form that makes one. Users without a password must sign in again first. */
+function renderKey(ask: SignedInRequest) {
+  const { hasPassword, isFresh, account } = ask.visitor;
+  const { keyHint, keyLastUsedAt } = account;
+  const form = { ask, act: keyHint ? "regenerate" : "create" };
+  const making =
+    hasPassword || isFresh ? (
+      <Form
+        {...form}
+        {...(keyHint ? { submit: "Replace", tone: "danger" } : { submit: "Create a key" })}
+      >
+        <PasswordIfAsked form={form} isSure={!keyHint && isFresh} />
+      </Form>
+    ) : (
+      <>
+        <p>
+          Sign in again first. A key needs a sign-in of the last ten minutes.
+          {ask.modules.signIn.providers().length === 0 &&
+            " Ask an administrator for a link that sets a password."}
+        </p>
+        <ProviderForms ask={ask} label="Sign in again with" />
+      </>
+    );
+  if (!keyHint) {
+    return [<EmptyState>No key yet. Programs need one. Assistants do not.</EmptyState>, making];
+  }
   return (
     <>
       <FactList
         facts={[
           ["Key", <code>{keyHint}</code>],
-          ["Last used", <Ago at={keyLastUsedAt} now={now} />],
+          ["Last used", <Ago at={keyLastUsedAt} now={ask.now} />],
         ]}
       />
       <Disclosure form={form} label="Replace the key">
         <p>The old key stops working at once, everywhere. Roster shows the new key only once.</p>
-        {mustSignInAgain(ask) ? (
-          <SignInAgain ask={ask} />
-        ) : (
-          <Form {...form} submit="Replace" tone="danger">
-            <PasswordIfAsked form={form} isSure={false} />
-          </Form>
-        )}
+        {making}
       </Disclosure>
-    </>
-  );
-}
-
-function NoKey({ ask }: SignedInProperties) {
-  const form = { ask, act: "create" };
-  return (
-    <>
-      <EmptyState>No key yet. Programs need one. Assistants do not.</EmptyState>
-      {mustSignInAgain(ask) ? (
-        <SignInAgain ask={ask} />
-      ) : (
-        <Form {...form} submit="Create a key">
-          <PasswordIfAsked form={form} />
-        </Form>
-      )}
-    </>
-  );
-}
-
-const mustSignInAgain = ({ visitor }: SignedInRequest) => !visitor.hasPassword && !visitor.isFresh;
-
-/** Asks users without a password to sign in again before they make a key. */
-function SignInAgain({ ask }: SignedInProperties) {
-  return (
-    <>
-      <p>
-        Sign in again first. A key needs a sign-in of the last ten minutes.
-        {ask.modules.signIn.providers().length === 0 &&
-          " Ask an administrator for a link that sets a password."}
-      </p>
-      <ProviderForms ask={ask} label="Sign in again with" />
     </>
   );
 }

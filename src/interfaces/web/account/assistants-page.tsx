@@ -3,28 +3,37 @@ import { defineText } from "../form.ts";
 import { formatScope } from "../look/format.ts";
 import { GuardedForm } from "../look/forms.tsx";
 import { Ago, Copyable, FactList, Panel, Rows } from "../look/parts.tsx";
-import {
-  defineAction,
-  defineSignedInPage,
-  requireOwn,
-  type SignedInProperties,
-  type SignedInRequest,
-} from "../page.ts";
-
-type Assistant = Awaited<ReturnType<SignedInRequest["modules"]["signIn"]["assistants"]>>[number];
+import { defineAction, defineSignedInPage, requireOwn } from "../page.ts";
 
 export const assistantsPage = defineSignedInPage({
   path: "/account/assistants",
   show: async (ask) => {
-    const { modules, visitor } = ask;
+    const { modules, visitor, now } = ask;
     const assistants = await modules.signIn.assistants(visitor.account.id);
+    const rows = assistants.map(({ id, name, ...assistant }) => {
+      const form = { ask, act: "disconnect", submit: "Disconnect", hidden: { assistant: id } };
+      return (
+        <li>
+          <h3>{name}</h3>
+          <FactList
+            facts={[
+              ["May", assistant.scopes.map(formatScope).join("; ")],
+              ["Answers go to", assistant.destinations.join(", ")],
+              ["Connected", <Ago at={assistant.connectedAt} now={now} />],
+              ["Last used", <Ago at={assistant.lastUsedAt} now={now} />],
+            ]}
+          />
+          <GuardedForm {...form} label={`Disconnect ${name}`}>
+            <p>The assistant loses its access at once. It can ask for it again.</p>
+          </GuardedForm>
+        </li>
+      );
+    });
     const body = (
       <div class="columns">
         <Panel title="Connected">
           <Rows empty="No assistant is connected yet. Connect one with the address of the MCP server.">
-            {assistants.map((assistant) => (
-              <Row ask={ask} assistant={assistant} />
-            ))}
+            {rows}
           </Rows>
         </Panel>
         <Panel title="Connect an assistant">
@@ -53,30 +62,3 @@ export const assistantsPage = defineSignedInPage({
     ),
   },
 });
-
-function Row({ ask, assistant }: SignedInProperties & { readonly assistant: Assistant }) {
-  const { id, name, destinations, scopes, connectedAt, lastUsedAt } = assistant;
-  const { now } = ask;
-  return (
-    <li>
-      <h3>{name}</h3>
-      <FactList
-        facts={[
-          ["May", scopes.map(formatScope).join("; ")],
-          ["Answers go to", destinations.join(", ")],
-          ["Connected", <Ago at={connectedAt} now={now} />],
-          ["Last used", <Ago at={lastUsedAt} now={now} />],
-        ]}
-      />
-      <GuardedForm
-        ask={ask}
-        act="disconnect"
-        label={`Disconnect ${name}`}
-        submit="Disconnect"
-        hidden={{ assistant: id }}
-      >
-        <p>The assistant loses its access at once. It can ask for it again.</p>
-      </GuardedForm>
-    </li>
-  );
-}

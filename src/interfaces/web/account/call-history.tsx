@@ -25,10 +25,7 @@ export async function readCallHistory({ modules, now }: SignedInRequest) {
 
 export const addUp = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0);
 
-interface CallBarsProperties {
-  readonly days: readonly string[];
-  readonly values: readonly number[];
-}
+type CallBarsProperties = { readonly days: readonly string[]; readonly values: readonly number[] };
 
 /** Bars for the calls of each day. */
 export function CallBars({ days, values }: CallBarsProperties) {
@@ -44,13 +41,8 @@ export function CallBars({ days, values }: CallBarsProperties) {
   );
 }
 
-interface CallsPanelProperties {
-  readonly ask: SignedInRequest;
-  readonly accountId: string;
-}
-
 /** Shows the calls of an account this month and today, their limits, and the calls of the last 90 days. */
-export async function renderCalls({ ask, accountId }: CallsPanelProperties) {
+export async function renderCalls(ask: SignedInRequest, accountId: string) {
   const { month, day } = await ask.modules.quota.usage({ accountId });
   const { days, byAccount } = await readCallHistory(ask);
   const spent = [month, day].find(({ used, limit }) => limit !== undefined && used >= limit);

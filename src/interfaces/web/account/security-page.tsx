@@ -2,37 +2,48 @@ import { defineText } from "../form.ts";
 import { formatDevice } from "../look/format.ts";
 import { CurrentPassword, Form, HiddenUsername, NewPassword } from "../look/forms.tsx";
 import { Ago, Badge, FactList, Panel } from "../look/parts.tsx";
-import {
-  defineAction,
-  defineButton,
-  defineSignedInPage,
-  requireOwn,
-  type SignedInProperties,
-  type SignedInRequest,
-  toRefusal,
-} from "../page.ts";
-
-type Session = Awaited<ReturnType<SignedInRequest["modules"]["signIn"]["sessions"]>>[number];
+import { defineAction, defineButton, defineSignedInPage, requireOwn, toRefusal } from "../page.ts";
 
 const path = "/account/security";
+const endButton = { act: "end", submit: "End", tone: "plain", inline: true } as const;
 
 export const securityPage = defineSignedInPage({
   path,
   show: async (ask) => {
-    const sessions = await ask.modules.signIn.sessions(ask.visitor);
+    const { modules, visitor, now } = ask;
+    const sessions = await modules.signIn.sessions(visitor);
+    const form = { ask, act: "password" };
     const body = (
       <div class="columns">
         <Panel title="Password">
-          {ask.visitor.hasPassword ? (
-            <Password ask={ask} />
+          {visitor.hasPassword ? (
+            <Form {...form} submit="Change password">
+              <HiddenUsername email={visitor.account.email} />
+              <CurrentPassword form={form} name="current" label="Current password" />
+              <NewPassword form={form} name="next" label="New password" />
+            </Form>
           ) : (
             <p>You sign in with the account of your organization. Change the password there.</p>
           )}
         </Panel>
         <Panel title="Sessions">
           <ul class="rows">
-            {sessions.map((session) => (
-              <Row ask={ask} session={session} />
+            {sessions.map(({ id, isThis, userAgent, address, createdAt, lastSeenAt }) => (
+              <li>
+                <div class="row-head">
+                  <h3>
+                    {formatDevice(userAgent)} {isThis && <Badge tone="good">this browser</Badge>}
+                  </h3>
+                  {!isThis && <Form ask={ask} {...endButton} hidden={{ session: id }} />}
+                </div>
+                <FactList
+                  facts={[
+                    address !== undefined && ["Address", address],
+                    ["Signed in", <Ago at={createdAt} now={now} />],
+                    ["Last seen", <Ago at={lastSeenAt} now={now} />],
+                  ]}
+                />
+              </li>
             ))}
           </ul>
           {sessions.length > 1 && (
@@ -66,38 +77,3 @@ export const securityPage = defineSignedInPage({
     }),
   },
 });
-
-function Password({ ask }: SignedInProperties) {
-  const form = { ask, act: "password" };
-  return (
-    <Form {...form} submit="Change password">
-      <HiddenUsername email={ask.visitor.account.email} />
-      <CurrentPassword form={form} name="current" label="Current password" />
-      <NewPassword form={form} name="next" label="New password" />
-    </Form>
-  );
-}
-
-function Row({ ask, session }: SignedInProperties & { readonly session: Session }) {
-  const { id, isThis, userAgent, address, createdAt, lastSeenAt } = session;
-  const { now } = ask;
-  return (
-    <li>
-      <div class="row-head">
-        <h3>
-          {formatDevice(userAgent)} {isThis && <Badge tone="good">this browser</Badge>}
-        </h3>
-        {!isThis && (
-          <Form ask={ask} act="end" submit="End" tone="plain" inline hidden={{ session: id }} />
-        )}
-      </div>
-      <FactList
-        facts={[
-          address !== undefined && ["Address", address],
-          ["Signed in", <Ago at={createdAt} now={now} />],
-          ["Last seen", <Ago at={lastSeenAt} now={now} />],
-        ]}
-      />
-    </li>
-  );
-}

@@ -12,7 +12,7 @@ export const usagePage = defineSignedInPage({
       <>
         {trialEndsAt && renderTrial(trialEndsAt, ask.now)}
         <div class="with-side">
-          <div class="stack-wide">{await renderCalls({ ask, accountId: account.id })}</div>
+          <div class="stack-wide">{await renderCalls(ask, account.id)}</div>
           <Panel title="Plan">
             <p>
               <strong>{account.plan}</strong>: {formatLimits(account.limits)}.

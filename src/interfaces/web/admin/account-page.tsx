@@ -5,12 +5,9 @@ import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-passw
 import { Form, GuardedForm } from "../look/forms.tsx";
 import { Ago, EmailAddress, FactList, Panel } from "../look/parts.tsx";
 import {
-  type ActionOutcome,
   defineAction,
   defineAdministratorPage,
   defineButton,
-  type PageRequest,
-  type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
 import {
@@ -40,7 +37,7 @@ export const accountPage = defineAdministratorPage({
     const body = (
       <div class="with-side">
         <div class="stack-wide">
-          {await renderCalls({ ask, accountId: account.id })}
+          {await renderCalls(ask, account.id)}
           <Panel title="Plan">
             <Form {...form} submit="Save">
               <PlanField form={form} plan={account.plan} />
@@ -59,9 +56,7 @@ export const accountPage = defineAdministratorPage({
               ]}
             />
           </Panel>
-          <Panel title="Access">
-            <Access ask={ask} account={account} />
-          </Panel>
+          <Panel title="Access">{renderAccess(ask, account)}</Panel>
         </div>
       </div>
     );
@@ -99,7 +94,7 @@ export const accountPage = defineAdministratorPage({
   },
 });
 
-async function getAccount({ params, modules }: PageRequest): Promise<Account> {
+async function getAccount({ params, modules }: SignedInRequest): Promise<Account> {
   const account = (await modules.accounts.list()).find(({ id }) => id === params["id"]);
   if (account) return account;
   throw new Problem("not_found", { message: "There is no such account." });
@@ -107,10 +102,7 @@ async function getAccount({ params, modules }: PageRequest): Promise<Account> {
 
 const getAccounts = ({ modules, visitor }: SignedInRequest) => modules.actingAs(visitor.account.id);
 
-async function changeAccount(
-  ask: SignedInRequest,
-  change: (account: Account) => Promise<string>,
-): Promise<ActionOutcome> {
+async function changeAccount(ask: SignedInRequest, change: (account: Account) => Promise<string>) {
   const text = await change(await getAccount(ask));
   return { goTo: ask.url.pathname, notice: { text } };
 }
@@ -120,7 +112,7 @@ async function makeLink(
   ask: SignedInRequest,
   purpose: "invitation" | "reset",
   password: string | undefined,
-): Promise<ActionOutcome> {
+) {
   const { email, disabled } = await getAccount(ask);
   if (disabled) return { refusal: "This account is disabled. Enable it first." };
   return runConfirmed(ask, password, async () => {
@@ -130,7 +122,7 @@ async function makeLink(
   });
 }
 
-function Access({ ask, account }: SignedInProperties & { readonly account: Account }) {
+function renderAccess(ask: SignedInRequest, account: Account) {
   const links = [
     ["Create an invitation", { ask, act: "invitation" }],
     ["Create a password link", { ask, act: "reset" }],

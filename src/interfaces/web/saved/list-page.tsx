@@ -1,6 +1,11 @@
 /** The page of one list of people. Opening the page costs no call. */
 import type { Card } from "../../../contract/people/developer.ts";
-import { type ListEntry, type PeopleList, savedLimits } from "../../../control/saved-records.ts";
+import {
+  type ListEntry,
+  type ListSummary,
+  type PeopleList,
+  savedLimits,
+} from "../../../control/saved-records.ts";
 import { createCsvDownload, toCsvFileName } from "../download.ts";
 import { defineOptionalText, loginField, loginsField } from "../form.ts";
 import { formatCounted } from "../look/format.ts";
@@ -9,12 +14,10 @@ import { PageLinks, readPage } from "../look/lists.tsx";
 import { Ago, Copyable, EmptyState, Popup } from "../look/parts.tsx";
 import {
   type ActionOutcome,
-  type Download,
   defineAction,
   defineButton,
   defineSignedInPage,
   requireOwn,
-  type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
 import { listCells, peopleColumns } from "../search/people-downloads.ts";
@@ -31,7 +34,7 @@ export const listPage = defineSignedInPage({
   path: "/saved/lists/:id",
   show: async (ask) => {
     const list = await getList(ask);
-    const { length: total } = list.entries;
+    const total = list.entries.length;
     if (ask.url.searchParams.get("format") === "csv") {
       const people = await readPeople(ask, list, { from: 0, most: total });
       return exportList(list, keepChosen(people, ask.url.searchParams.getAll("login")));
@@ -52,14 +55,14 @@ export const listPage = defineSignedInPage({
       ) : (
         <>
           <section aria-label="People">
-            <Orders ask={ask} total={total} />
+            {renderOrders(ask, total)}
             <ol class="people">
               {people.map(({ entry, card }) => (
                 <SavedPerson
                   {...{ login: entry.login, card, figures, score: card?.score }}
                   pickedBy="selected"
                 >
-                  <Note ask={ask} entry={entry} />
+                  {renderNote(ask, entry)}
                   <span class="small muted saved-state">
                     added <Ago at={entry.addedAt} now={ask.now} />
                   </span>
@@ -73,11 +76,14 @@ export const listPage = defineSignedInPage({
             size={pageSize}
             toPage={(number) => `${ask.url.pathname}?sort=${findOrder(ask)}&page=${number}`}
           />
-          <Selected ask={ask} others={lists.filter(({ id }) => id !== list.id)} />
+          {renderSelected(
+            ask,
+            lists.filter(({ id }) => id !== list.id),
+          )}
         </>
       );
     const back = { to: "/saved", label: "All lists and searches" };
-    return { title: list.name, actions: <ListActions ask={ask} people={people} />, back, body };
+    return { title: list.name, actions: renderActions(ask, people), back, body };
   },
   actions: {
     add: defineAction({ login: loginField, note: noteField }, (ask, person) =>
@@ -186,7 +192,7 @@ async function readPeople(
   ask: SignedInRequest,
   { entries }: PeopleList,
   { from, most }: { readonly from: number; readonly most: number },
-): Promise<readonly PersonOnList[]> {
+) {
   const order = findOrder(ask);
   const isByKey = order !== "added";
   const read = async () => {
@@ -201,11 +207,7 @@ async function readPeople(
   return answer.shown;
 }
 
-interface ListActionsProperties extends SignedInProperties {
-  readonly people: readonly PersonOnList[];
-}
-
-function ListActions({ ask, people }: ListActionsProperties) {
+function renderActions(ask: SignedInRequest, people: readonly PersonOnList[]) {
   const form = { ask, act: "add" };
   const lines = people.map((person) => {
     const { login, note } = person.entry;
@@ -231,7 +233,7 @@ function ListActions({ ask, people }: ListActionsProperties) {
 }
 
 /** Shows how many people are on the list, and links to the list in other orders. */
-function Orders({ ask, total }: SignedInProperties & { readonly total: number }) {
+function renderOrders(ask: SignedInRequest, total: number) {
   const current = findOrder(ask);
   return (
     <div class="list-facts">
@@ -252,18 +254,14 @@ function Orders({ ask, total }: SignedInProperties & { readonly total: number })
 }
 
 /** The note on a person. A click on it opens the form that changes it. */
-function Note({ ask, entry: { login, note } }: SignedInProperties & { readonly entry: ListEntry }) {
+function renderNote(ask: SignedInRequest, { login, note }: ListEntry) {
   const form = { ask, act: "note", person: login };
   const isDone = ask.notice?.person?.toLowerCase() === login.toLowerCase();
   return (
     <div class="listed-note small">
       <details open={isRefused(form)}>
         <summary>
-          {note === "" ? (
-            <span class="note-edit">Add note</span>
-          ) : (
-            <span class="note-text">{note}</span>
-          )}
+          <span class={note === "" ? "note-edit" : "note-text"}>{note || "Add note"}</span>
           <span class="unseen">
             {note && " Edit the note"} on {login}
           </span>
@@ -277,10 +275,8 @@ function Note({ ask, entry: { login, note } }: SignedInProperties & { readonly e
   );
 }
 
-type OtherLists = Parameters<typeof ListChoice>[0]["lists"];
-
 /** What can be done with the people whose boxes are ticked. */
-function Selected({ ask, others }: SignedInProperties & { readonly others: OtherLists }) {
+function renderSelected(ask: SignedInRequest, others: readonly ListSummary[]) {
   const { pathname, search } = ask.url;
   const acts = { compare: "Compare", export: "Export", remove: "Remove" };
   return (
@@ -309,7 +305,7 @@ function Selected({ ask, others }: SignedInProperties & { readonly others: Other
 }
 
 /** Creates a CSV file. The columns are those of a search's CSV file, and then the note and the day when the person was added. */
-function exportList({ name }: PeopleList, people: readonly PersonOnList[]): Download {
+function exportList({ name }: PeopleList, people: readonly PersonOnList[]) {
   const heading = [...peopleColumns.map((column) => column.heading), "note", "added"];
   const rows = people.map(({ entry: { login, note, addedAt }, card }) => {
     return [...listCells(login, card), note, addedAt.slice(0, 10)];

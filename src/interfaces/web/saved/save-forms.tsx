@@ -9,7 +9,6 @@ import { Choice, Field, Form, type FormProps, TextArea } from "../look/forms.tsx
 import { Popup } from "../look/parts.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
 
-/** The lists of an account, and the people on a page who are on these lists. */
 export interface KnownLists {
   /** The lists of the account, the most recently changed first. */
   readonly lists: readonly ListSummary[];
@@ -151,13 +150,12 @@ export function NoteField({ value, ...field }: NoteFieldProperties) {
   );
 }
 
-interface SaveSearchProperties extends SignedInProperties {
-  /** The query of the search's address, without a question mark. */
-  readonly query: string;
-  readonly name: string;
-}
-
-export function SaveSearch({ ask, query, name }: SaveSearchProperties) {
+/** @param query the query of the search's address, without a question mark. */
+export function SaveSearch({
+  ask,
+  query,
+  name,
+}: SignedInProperties & { query: string; name: string }) {
   const form = { ask, act: "save-search" };
   return (
     <Popup label="Save search">

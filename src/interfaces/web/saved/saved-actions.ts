@@ -41,10 +41,9 @@ export function createSavedEntry(
 const createId = (prefix: string) =>
   `${prefix}_${crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`;
 
-export async function addList(
-  ask: SignedInRequest,
-  typed: string,
-): Promise<ActionRefusal | { readonly id: string }> {
+type Made = ActionRefusal | { readonly id: string };
+
+export async function addList(ask: SignedInRequest, typed: string): Promise<Made> {
   const [name, id] = [typed.trim(), createId("lst")];
   const by = createSavedEntry(ask, "list.added", id);
   const { saved } = ask.modules.control;
@@ -103,11 +102,8 @@ export async function putOnOtherList(
 ): Promise<ActionOutcome> {
   const { saved } = ask.modules.control;
   const { id } = ask.visitor.account;
-  const [from, target] = await Promise.all([
-    saved.findList(id, getId(ask)),
-    saved.findList(id, to),
-  ]);
-  const { entries, name } = requireOwn(target, "list");
+  const from = await saved.findList(id, getId(ask));
+  const { entries, name } = requireOwn(await saved.findList(id, to), "list");
   for (const login of logins) {
     const entry = from?.entries.find(isAbout(login));
     if (!entry) continue;
@@ -119,10 +115,7 @@ export async function putOnOtherList(
   return { goTo: `/saved/lists/${to}`, notice: { text: `Moved to ${name}.` } };
 }
 
-export async function openList(
-  ask: SignedInRequest,
-  name: string,
-): Promise<ActionRefusal | { readonly id: string }> {
+export async function openList(ask: SignedInRequest, name: string): Promise<Made> {
   const lists = await ask.modules.control.saved.lists(ask.visitor.account.id);
   const known = lists.find((one) => one.name.toLowerCase() === name.trim().toLowerCase());
   return known ?? addList(ask, name);

@@ -3,7 +3,7 @@ import { savedLimits } from "../../../control/saved-records.ts";
 import { defineText } from "../form.ts";
 import { formatCounted } from "../look/format.ts";
 import { Field, Form } from "../look/forms.tsx";
-import { Ago, Badge, Panel, Popup, Rows } from "../look/parts.tsx";
+import { Ago, Badge, ButtonLink, Panel, Popup, Rows } from "../look/parts.tsx";
 import { defineAction, defineSignedInPage } from "../page.ts";
 import { addList, addSearch, describeChanges } from "./saved-actions.ts";
 
@@ -23,11 +23,6 @@ export const savedPage = defineSignedInPage({
         </Form>
       </Popup>
     );
-    const newSearch = (
-      <a class="button plain small-button" href="/">
-        New search
-      </a>
-    );
     const body = (
       <>
         <div class="columns">
@@ -44,7 +39,7 @@ export const savedPage = defineSignedInPage({
               ))}
             </Rows>
           </Panel>
-          <Panel title="Searches" actions={newSearch}>
+          <Panel title="Searches" actions={<ButtonLink to="/" label="New search" />}>
             <Rows empty="No saved searches yet. Search, then choose Save search. This page then shows who is new.">
               {searches.map((search) => (
                 <li class="saved-row">

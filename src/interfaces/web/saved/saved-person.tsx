@@ -2,7 +2,7 @@ import type { Card } from "../../../contract/people/developer.ts";
 import { formatScore } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import type { Children } from "../look/jsx-runtime.ts";
-import { Badge, Popup } from "../look/parts.tsx";
+import { Badge, ButtonLink, Popup } from "../look/parts.tsx";
 import { Avatar, PersonHeading } from "../look/people.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
 import { readCardFigures } from "../search/card-figures.tsx";
@@ -19,7 +19,6 @@ interface SavedPersonProperties {
   readonly login: string;
   /** `undefined` if the person is no longer in the pool. */
   readonly card: Card | undefined;
-  /** The figures of the people of the page, by login. */
   readonly figures: Awaited<ReturnType<typeof readRowFigures>>;
   readonly score: number | undefined;
   /** Whether the score is the match of a search. */
@@ -83,11 +82,7 @@ export function SavedActions({ ask, what, file, loss, children }: SavedActionsPr
   return (
     <>
       {children}
-      {file && (
-        <a class="button plain small-button" href={file}>
-          Export
-        </a>
-      )}
+      {file && <ButtonLink to={file} label="Export" />}
       <Popup label="Delete" tone="plain">
         <Form ask={ask} act={`remove-${what}`} submit={`Delete the ${what}`} tone="danger">
           <p>{loss}</p>

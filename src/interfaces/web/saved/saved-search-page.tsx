@@ -7,7 +7,6 @@ import {
   defineButton,
   defineSignedInPage,
   requireOwn,
-  type SignedInProperties,
   type SignedInRequest,
   toSentence,
 } from "../page.ts";
@@ -32,7 +31,7 @@ export const savedSearchPage = defineSignedInPage({
     }
     const body = (
       <>
-        <Query ask={ask} search={search} />
+        {renderQuery(ask, search)}
         {found.length === 0 && <EmptyState>No one matches this search now.</EmptyState>}
         {await renderFound(ask, found)}
         {total > savedLimits.foundMax && (
@@ -73,12 +72,8 @@ async function getSearch(ask: SignedInRequest) {
   return requireOwn(await saved.findSearch(ask.visitor.account.id, getId(ask)), "saved search");
 }
 
-interface SearchProperties extends SignedInProperties {
-  readonly search: SavedSearchContent;
-}
-
 /** Shows what the search asks for, and when it ran. */
-function Query({ ask, search }: SearchProperties) {
+function renderQuery(ask: SignedInRequest, search: SavedSearchContent) {
   const filters = readFilters(new URLSearchParams(search.query));
   const parts = listFilters(filters, findNames(ask, filters, {}));
   return (
