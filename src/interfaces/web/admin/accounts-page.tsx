@@ -10,7 +10,7 @@ import { Ago, Badge, EmailAddress, Popup } from "../look/parts.tsx";
 import {
   defineAction,
   defineAdministratorPage,
-  type SignedInProperties,
+  type SignedInRequest,
   toSentence,
 } from "../page.ts";
 import { createLinkNotice, formatLimits, PlanField, planField } from "./account-parts.tsx";
@@ -23,9 +23,8 @@ export const accountsPage = defineAdministratorPage({
   show: async (ask) => {
     const all = await ask.modules.accounts.list();
     const { byAccount } = await readCallHistory(ask);
-    const countCalls = ({ id }: Account) => addUp(byAccount.get(id) ?? []);
-    const body = <KnownAccounts ask={ask} all={all} countCalls={countCalls} />;
-    return { title: "Accounts", actions: <Invite ask={ask} />, body, moves: true };
+    const body = renderAccounts(ask, all, ({ id }) => addUp(byAccount.get(id) ?? []));
+    return { title: "Accounts", actions: renderInvite(ask), body, moves: true };
   },
   actions: {
     create: defineAction(
@@ -48,7 +47,7 @@ export const accountsPage = defineAdministratorPage({
   },
 });
 
-function Invite({ ask }: SignedInProperties) {
+function renderInvite(ask: SignedInRequest) {
   const form = { ask, act: "create" };
   return (
     <Popup label="Invite someone" isOpen={isRefused(form)}>
@@ -61,17 +60,15 @@ function Invite({ ask }: SignedInProperties) {
   );
 }
 
-interface KnownAccountsProperties extends SignedInProperties {
-  readonly all: readonly Account[];
-  readonly countCalls: (account: Account) => number;
-}
-
 /** Lists the accounts that match the search box. */
-function KnownAccounts({ ask, all, countCalls }: KnownAccountsProperties) {
-  const { url, now } = ask;
+function renderAccounts(
+  { url, now }: SignedInRequest,
+  all: readonly Account[],
+  countCalls: (account: Account) => number,
+) {
   const q = readSearched(url);
   const found = all.filter(({ email }) => email.toLowerCase().includes(q.toLowerCase()));
-  const { length: total } = found;
+  const total = found.length;
   const page = readPage(url, rowsMax, total);
   return (
     <section class="card" aria-label="All accounts">
@@ -123,14 +120,9 @@ const renderAccount = (account: Account) => (
   </>
 );
 
-export function AccountState({
-  administrator,
-  disabled,
-}: Pick<Account, "administrator" | "disabled">) {
-  return (
-    <>
-      {administrator && <Badge>administrator</Badge>}
-      {disabled && <Badge tone="bad">disabled</Badge>}
-    </>
-  );
-}
+export const AccountState = ({ administrator, disabled }: Account) => (
+  <>
+    {administrator && <Badge>administrator</Badge>}
+    {disabled && <Badge tone="bad">disabled</Badge>}
+  </>
+);

@@ -4,12 +4,11 @@ import { formatCount, formatDay } from "../look/format.ts";
 import { Choice, Field } from "../look/forms.tsx";
 import { readPosition } from "../look/lists.tsx";
 import { ButtonLink, Callout, EmptyState, Panel } from "../look/parts.tsx";
-import { type Download, defineAdministratorPage, type SignedInRequest } from "../page.ts";
+import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
 import { type AuditNames, describeEntry, findAuditNames } from "./audit-sentences.tsx";
 import { createNameLookup } from "./run-parts.tsx";
 
 const rowsMax = 100;
-/** The most rows of an exported file. */
 const exportedMax = 50_000;
 const path = "/admin/audit";
 
@@ -32,7 +31,7 @@ export const auditPage = defineAdministratorPage({
     const body = (
       <>
         {ask.url.searchParams.has("check") && (await checkChain(ask))}
-        <FilterForm url={ask.url} />
+        {renderFilter(ask.url)}
         <Panel title={isFiltered(ask.url) ? "Matching entries" : "Latest entries"} actions={files}>
           {shown.length === 0 && (
             <EmptyState>
@@ -42,11 +41,7 @@ export const auditPage = defineAdministratorPage({
           {[...Map.groupBy(shown, ({ at }) => at.slice(0, 10))].map(([day, ofDay]) => (
             <section aria-labelledby={`day-${day}`}>
               <h3 id={`day-${day}`}>{formatDay(new Date(day))}</h3>
-              <ul class="rows log">
-                {ofDay.map((entry) => (
-                  <Entry entry={entry} names={names} />
-                ))}
-              </ul>
+              <ul class="rows log">{ofDay.map((entry) => renderEntry(entry, names))}</ul>
             </section>
           ))}
           {entries.length > rowsMax && (
@@ -107,20 +102,16 @@ async function findInvolved(
   return [part, who, ...found.map(({ id }) => id), ...decisions].slice(0, involvedMax);
 }
 
-function FilterForm({ url }: { readonly url: URL }) {
+function renderFilter(url: URL) {
   const { searchParams } = url;
+  const action = searchParams.get("action") ?? "";
   const read = (name: string) => ({
     ...{ name, value: searchParams.get(name) ?? "", maxlength: 254, autocomplete: "off" },
   });
   return (
     <search>
       <form class="card filter" method="get" action={path}>
-        <Choice
-          name="action"
-          label="What"
-          value={searchParams.get("action") ?? ""}
-          options={listKinds(searchParams.get("action"))}
-        />
+        <Choice name="action" label="What" value={action} options={listKinds(action)} />
         <Field {...read("who")} label="Who" placeholder="Part of e-mail, or login" />
         <Field {...read("from")} label="From (UTC)" type="date" />
         <Field {...read("to")} label="Until" type="date" />
@@ -149,14 +140,14 @@ const kinds: Readonly<Record<KindOf<AuditAction>, string>> = {
 };
 
 /** @param chosen a kind such as `source`, or an action such as `source.refreshed`. */
-function listKinds(chosen: string | null) {
+function listKinds(chosen: string) {
   const known = Object.entries(kinds).map(([value, label]) => ({ value, label }));
   const isKnown = !chosen || known.some(({ value }) => value === chosen);
   const other = isKnown ? [] : [{ value: chosen, label: chosen }];
   return [{ value: "", label: "Everything" }, ...known, ...other];
 }
 
-function Entry({ entry, names }: { readonly entry: AuditEntry; readonly names: AuditNames }) {
+function renderEntry(entry: AuditEntry, names: AuditNames) {
   const { sequence, at, action, subject, detail } = entry;
   // What the sentence leaves out: an address, the receipt of an erasure, a result.
   const { address, result } = detail;
@@ -176,11 +167,7 @@ function Entry({ entry, names }: { readonly entry: AuditEntry; readonly names: A
   );
 }
 
-async function exportEntries(
-  ask: SignedInRequest,
-  filter: AuditFilter,
-  format: "csv" | "jsonl",
-): Promise<Download> {
+async function exportEntries(ask: SignedInRequest, filter: AuditFilter, format: "csv" | "jsonl") {
   const entries = await ask.modules.control.auditEntries(exportedMax, filter);
   const fileName = `roster-audit-${ask.now.toISOString().slice(0, 10)}.${format}`;
   if (format === "jsonl") {

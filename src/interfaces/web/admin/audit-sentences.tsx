@@ -152,11 +152,7 @@ const words: Readonly<Record<string, (entry: AuditEntry, names: AuditNames) => C
   end: ({ detail: { state } }) =>
     state === "done" ? "finished" : state === "stopped" ? "was stopped" : "failed",
   link: ({ detail: { purpose } }) =>
-    purpose === "invitation"
-      ? "an invitation"
-      : purpose === "reset"
-        ? "a password link"
-        : "a set-up link",
+    ({ invitation: "an invitation", reset: "a password link" })[String(purpose)] ?? "a set-up link",
   limits: ({ detail }) => describePlan(detail),
   bytes: ({ detail }) => formatBytes(Number(detail["bytes"])),
   people: ({ detail: { people, developers } }) => formatPeople(Number(people ?? developers)),

@@ -60,14 +60,11 @@ export async function renderBackups(ask: SignedInRequest, database: string | und
   const listed = await backups.list().catch((error: Error) => error);
   const archives = listed instanceof Error ? [] : listed;
   const underWay = backups.underWay();
+  const start = !underWay && (
+    <Form ask={ask} act="back-up" submit="Back up now" inline id="back-up" />
+  );
   return (
-    <Panel
-      title="Backups"
-      actions={
-        !underWay && <Form {...{ ask, act: "back-up" }} submit="Back up now" inline id="back-up" />
-      }
-      {...createPolling(underWay !== undefined, path, id)}
-    >
+    <Panel title="Backups" actions={start} {...createPolling(underWay !== undefined, path, id)}>
       {underWay && (
         <>
           <p role="status">
@@ -80,7 +77,7 @@ export async function renderBackups(ask: SignedInRequest, database: string | und
           <Form {...{ ask, act: "stop-backup" }} submit="Stop backup" tone="plain" inline />
         </>
       )}
-      <Terms {...backups} />
+      {renderTerms(backups)}
       {listed instanceof Error && (
         <p class="wrong free">The folder of backups cannot be read: {listed.message}</p>
       )}
@@ -143,7 +140,7 @@ const renderDownload = ({ name, madeAt }: Archive) => (
   </button>
 );
 
-function Terms({ folder, isBesideData, keep, everySeconds }: Backups) {
+function renderTerms({ folder, isBesideData, keep, everySeconds }: Backups) {
   return (
     <p>
       {everySeconds === undefined ? (
@@ -166,7 +163,6 @@ function Terms({ folder, isBesideData, keep, everySeconds }: Backups) {
   );
 }
 
-/** Formats an interval: `24 hours`. */
 const formatInterval = (seconds: number): string =>
   seconds < 3600
     ? formatCounted(Math.ceil(seconds / 60), "minute")

@@ -2,16 +2,10 @@
 import { defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
-import type { Children } from "../look/jsx-runtime.ts";
 import { ListSearch, PageLinks, readPage, readSearched } from "../look/lists.tsx";
 import { Ago, ButtonLink, EmailAddress, Panel, Rows } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
-import {
-  defineAction,
-  defineAdministratorPage,
-  type SignedInProperties,
-  type SignedInRequest,
-} from "../page.ts";
+import { defineAction, defineAdministratorPage, type SignedInRequest } from "../page.ts";
 import type { DecidedPerson, DecisionLine, RunOrder, RunStatus } from "./administration.ts";
 import { createNameLookup, createPolling } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
@@ -44,57 +38,45 @@ const findUndo = ({ modules }: SignedInRequest, id: string): RunStatus | undefin
     .list()
     .find(({ kind, decision }) => kind === "undo" && decision === id);
 
-interface DecisionsProperties extends SignedInProperties {
-  readonly lines: readonly DecisionLine[];
-  readonly nameOf: (accountId: string) => string;
-  readonly empty: Children;
-}
-
-export function DecisionRows({ ask, lines, nameOf, empty }: DecisionsProperties) {
-  return (
-    <Rows empty={empty}>
-      {lines.map((line) => (
-        <DecisionRow ask={ask} line={line} by={nameOf(line.by)} />
-      ))}
-    </Rows>
-  );
-}
-
-function DecisionRow({ ask, line, by }: SignedInProperties & { line: DecisionLine; by: string }) {
-  const { id, kind, people, at, reason, evidence } = line;
-  const run = findUndo(ask, id);
-  const isOpen = run !== undefined && run.endedAt === undefined;
-  return (
-    <li>
-      <div class="row-head">
-        <p class="free">
-          <Decided people={people} /> are{" "}
-          <strong>{kind === "same" ? "one person" : "two people"}</strong>
+export function renderDecisionRows(
+  ask: SignedInRequest,
+  lines: readonly DecisionLine[],
+  nameOf: (accountId: string) => string,
+) {
+  return lines.map((line) => {
+    const { id, kind, people, at, by, reason, evidence } = line;
+    const run = findUndo(ask, id);
+    const isOpen = run !== undefined && run.endedAt === undefined;
+    const undo = { ask, act: "undo", id: `undo-${id}`, hidden: { decision: id } };
+    return (
+      <li>
+        <div class="row-head">
+          <p class="free">
+            <Decided people={people} /> are{" "}
+            <strong>{kind === "same" ? "one person" : "two people"}</strong>
+          </p>
+          {!isOpen && ask.modules.administration.runs.canStart && (
+            <Form {...undo} submit="Undo" tone="plain" inline />
+          )}
+        </div>
+        <p class="small muted free">
+          decided by <EmailAddress email={nameOf(by)} /> <Ago at={at} now={ask.now} />
+          {reason !== undefined && ` · reason: ${reason}`}
+          {evidence.length > 0 && ` · ${evidence.join("; ")}`}
         </p>
-        {!isOpen && ask.modules.administration.runs.canStart && (
-          <Form
-            {...{ ask, act: "undo", id: `undo-${id}`, hidden: { decision: id } }}
-            {...{ submit: "Undo", tone: "plain", inline: true }}
-          />
-        )}
-      </div>
-      <p class="small muted free">
-        decided by <EmailAddress email={by} /> <Ago at={at} now={ask.now} />
-        {reason !== undefined && ` · reason: ${reason}`}
-        {evidence.length > 0 && ` · ${evidence.join("; ")}`}
-      </p>
-      <p class="small" role={isOpen ? "status" : undefined}>
-        {isOpen ? (
-          <>
-            Undoing … <a href="/admin/runs">Runs</a> shows the progress.
-          </>
-        ) : (
-          describeUndo(line)
-        )}
-      </p>
-      {run?.state === "failed" && <p class="small wrong free">{run.outcome}</p>}
-    </li>
-  );
+        <p class="small" role={isOpen ? "status" : undefined}>
+          {isOpen ? (
+            <>
+              Undoing … <a href="/admin/runs">Runs</a> shows the progress.
+            </>
+          ) : (
+            describeUndo(line)
+          )}
+        </p>
+        {run?.state === "failed" && <p class="small wrong free">{run.outcome}</p>}
+      </li>
+    );
+  });
 }
 
 /** The two identities of a decision, each with a link to the person. */
@@ -167,12 +149,11 @@ async function renderDecisions(ask: SignedInRequest, searched: string) {
           {latest.outcome} (<Ago at={latest.endedAt} now={ask.now} />)
         </p>
       )}
-      <DecisionRows
-        ask={ask}
-        lines={lines}
-        nameOf={nameOf}
+      <Rows
         empty={searched ? `No decision contains "${searched}".` : "Decisions will appear here."}
-      />
+      >
+        {renderDecisionRows(ask, lines, nameOf)}
+      </Rows>
       <PageLinks label="Pages of decisions" {...{ page, size: shownMax, total, toPage }} />
     </Panel>
   );

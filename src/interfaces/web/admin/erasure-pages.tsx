@@ -4,12 +4,7 @@ import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-passw
 import { defineChoice, defineOptionalText, defineText } from "../form.ts";
 import { Field, Form } from "../look/forms.tsx";
 import { ButtonLink, Callout, FactList, Panel } from "../look/parts.tsx";
-import {
-  defineAction,
-  defineAdministratorPage,
-  type SignedInProperties,
-  type SignedInRequest,
-} from "../page.ts";
+import { defineAction, defineAdministratorPage, type SignedInRequest } from "../page.ts";
 import type { ErasurePreviewLines } from "./administration.ts";
 import { StudyPart } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
@@ -69,7 +64,7 @@ export const erasureFoundPage = defineAdministratorPage({
           help: <ButtonLink to="/admin/forget" label="Try again" />,
         }}
       >
-        {state.state === "done" && <Confirm ask={ask} person={person} found={state.result} />}
+        {state.state === "done" && renderConfirm(ask, person, state.result)}
       </StudyPart>
     );
     return { title: "Forget a person", body, moves: true };
@@ -84,8 +79,8 @@ export const erasureFoundPage = defineAdministratorPage({
       (ask, { reason, sure, password }) => {
         const { person, study } = findErasure(ask);
         const state = study.read();
-        if (state.state !== "done")
-          return { refusal: "Wait until the page shows what will be deleted." };
+        const wait = "Wait until the page shows what will be deleted.";
+        if (state.state !== "done") return { refusal: wait };
         if (state.result.joinsByName.length > 0 && sure === undefined) {
           return { refusal: "Confirm that all of this belongs to one person.", field: "sure" };
         }
@@ -101,9 +96,7 @@ function findErasure({ modules, params }: SignedInRequest) {
   throw new Problem("not_found", { message: "This request has expired. Start again." });
 }
 
-type ConfirmProperties = SignedInProperties & { person: string; found: ErasurePreviewLines };
-
-function Confirm({ ask, person, found }: ConfirmProperties) {
+function renderConfirm(ask: SignedInRequest, person: string, found: ErasurePreviewLines) {
   const form = { ask, act: "forget" };
   const { logins, formerLogins, addresses, accounts, names } = found;
   const facts = Object.entries({

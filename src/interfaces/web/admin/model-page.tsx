@@ -3,7 +3,7 @@ import { Form } from "../look/forms.tsx";
 import { DataTable } from "../look/lists.tsx";
 import { Ago, EmptyState, FactList, Figures, Panel } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
-import { defineAdministratorPage, defineButton, type SignedInProperties } from "../page.ts";
+import { defineAdministratorPage, defineButton, type SignedInRequest } from "../page.ts";
 import type { RescorePreview, StudyState } from "./administration.ts";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
@@ -15,6 +15,8 @@ export const modelPage = defineAdministratorPage({
   show: (ask) => {
     const { model, rescorePreview, runs } = ask.modules.administration;
     const state = rescorePreview.read();
+    const polling = createPolling(state.state === "running", path, "who-moves");
+    const again = { ask, act: "preview", inline: true, id: "preview-again" };
     const body = (
       <>
         <Panel title="Model in use">
@@ -29,10 +31,7 @@ export const modelPage = defineAdministratorPage({
             The setting <code>analysis.modelFile</code> chooses another model.
           </p>
         </Panel>
-        <Panel
-          title="Score changes"
-          {...createPolling(state.state === "running", path, "who-moves")}
-        >
+        <Panel title="Score changes" {...polling}>
           {state.state === "none" && (
             <EmptyState>A preview shows the scores that this model would change.</EmptyState>
           )}
@@ -40,15 +39,13 @@ export const modelPage = defineAdministratorPage({
             <ProgressLine progress={state.progress} label="Scoring" now={ask.now} />
           )}
           {state.state === "failed" && <p class="wrong free">{state.message}</p>}
-          {state.state === "done" && <Moves ask={ask} {...state} />}
+          {state.state === "done" && renderMoves(ask, state)}
           {state.state !== "running" && runs.canStart && (
             <Form
-              ask={ask}
-              act="preview"
-              submit={state.state === "done" ? "Preview again" : "Preview changes"}
-              {...(state.state === "done" && { tone: "plain" })}
-              inline
-              id="preview-again"
+              {...again}
+              {...(state.state === "done"
+                ? { submit: "Preview again", tone: "plain" }
+                : { submit: "Preview changes" })}
             />
           )}
         </Panel>
@@ -79,10 +76,9 @@ export const modelPage = defineAdministratorPage({
   },
 });
 
-type MovesProperties = SignedInProperties &
-  Extract<StudyState<RescorePreview>, { readonly state: "done" }>;
+type Done = Extract<StudyState<RescorePreview>, { readonly state: "done" }>;
 
-function Moves({ ask, result, at, isStale }: MovesProperties) {
+function renderMoves(ask: SignedInRequest, { result, at, isStale }: Done) {
   const { judged, moved, meanAbsoluteMove, levelsChanged, rolesChanged, moves, asOf } = result;
   return (
     <>

@@ -31,19 +31,16 @@ export const overviewPage = defineAdministratorPage({
     const overview = await ask.modules.administration.overview();
     const body = (
       <>
-        <Concerns
-          concerns={overview.concerns}
-          hasBackups={ask.modules.administration.backups !== undefined}
-        />
-        <PoolFigures overview={overview} now={ask.now} />
+        {renderConcerns(overview, ask.modules.administration.backups !== undefined)}
+        {renderFigures(overview, ask.now)}
         <div class="with-side">
           <div class="stack-wide">
             {await renderMoving(ask)}
             {await renderBackups(ask, overview.database)}
           </div>
           <div class="side">
-            <Sources overview={overview} now={ask.now} />
-            <StaleRepositories overview={overview} />
+            {renderSources(overview, ask.now)}
+            {renderStale(overview)}
           </div>
         </div>
       </>
@@ -53,12 +50,7 @@ export const overviewPage = defineAdministratorPage({
   actions: backupActions,
 });
 
-interface OverviewProperties {
-  readonly overview: Overview;
-  readonly now: Date;
-}
-
-function Concerns({ concerns, hasBackups }: Pick<Overview, "concerns"> & { hasBackups: boolean }) {
+function renderConcerns({ concerns }: Overview, hasBackups: boolean) {
   const faults = concerns.filter(({ weight }) => weight === "fault");
   const others = concerns.filter(({ weight }) => weight !== "fault");
   return (
@@ -74,10 +66,7 @@ function Concerns({ concerns, hasBackups }: Pick<Overview, "concerns"> & { hasBa
       )}
       {faults.length > 0 && (
         <Callout tone="wrong" title="Roster does not work correctly">
-          <List
-            class="free"
-            items={faults.map(({ text }) => <Message text={toSentence(text)} />)}
-          />
+          <List class="free" items={faults.map(({ text }) => sayConcern(text))} />
           <p class="small">
             Run <code>roster doctor</code> on the server. The remedies are in{" "}
             <code>docs/operation.md</code>, under "What faults look like".
@@ -94,7 +83,7 @@ function Concerns({ concerns, hasBackups }: Pick<Overview, "concerns"> & { hasBa
                     <Badge tone={weight === "warning" ? "warn" : ""}>
                       {weight === "warning" ? weight : "pending"}
                     </Badge>{" "}
-                    <Message text={toSentence(text)} />
+                    {sayConcern(text)}
                   </p>
                   {link && <ButtonLink {...link} id={`concern-${at}`} />}
                 </div>
@@ -107,7 +96,9 @@ function Concerns({ concerns, hasBackups }: Pick<Overview, "concerns"> & { hasBa
   );
 }
 
-function PoolFigures({ overview, now }: OverviewProperties) {
+const sayConcern = (text: string) => <Message text={toSentence(text)} />;
+
+function renderFigures(overview: Overview, now: Date) {
   const { people, index, files, disk, backupAgeSeconds, callsToday, database } = overview;
   const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
   const ofDisk = disk && `of ${formatBytes(disk.bytes)}; Roster uses ${formatBytes(bytes)}`;
@@ -152,7 +143,7 @@ function describeSearchable({ people, index, revision }: Overview): string {
   return `searchable; plus ${formatCounted(others, "bot or unknown author", "bots and unknown authors")}`;
 }
 
-function Sources({ overview: { sources }, now }: OverviewProperties) {
+function renderSources({ sources }: Overview, now: Date) {
   return (
     <Panel title="Sources" id="sources">
       <DataTable
@@ -174,7 +165,7 @@ function Sources({ overview: { sources }, now }: OverviewProperties) {
 
 const staleMax = 20;
 
-function StaleRepositories({ overview: { stale } }: Pick<OverviewProperties, "overview">) {
+function renderStale({ stale }: Overview) {
   if (stale.length === 0) return undefined;
   return (
     <Panel title="Repositories without new commits" id="stale">

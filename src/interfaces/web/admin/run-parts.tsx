@@ -13,9 +13,12 @@ const tones: Readonly<Record<RunState, string>> = {
   ...{ stopping: "warn", stopped: "warn", failed: "bad" },
 };
 
-type RowProperties = { title: string; state: RunState; aside: Children; children: Children };
-
-function Row({ title, state, aside, children }: RowProperties) {
+function renderRun(
+  title: string,
+  state: RunState,
+  aside: Children,
+  ...content: readonly Children[]
+) {
   return (
     <li>
       <div class="row-head">
@@ -24,46 +27,39 @@ function Row({ title, state, aside, children }: RowProperties) {
         </div>
         {aside}
       </div>
-      {children}
+      {content}
     </li>
   );
 }
 
-function RunRow({ ask, run, by }: SignedInProperties & { run: RunStatus; by: string }) {
+function renderOpen(ask: SignedInRequest, run: RunStatus, by: string) {
   const { id, title, state, startedAt, progress, canStop } = run;
+  const form = { ask, act: "stop", to: "/admin/runs", id: `stop-${id}`, hidden: { run: id } };
   const isStoppable = state === "waiting" || (state === "running" && canStop);
-  const stop = isStoppable && (
-    <Form
-      {...{ ask, act: "stop", to: "/admin/runs", id: `stop-${id}`, hidden: { run: id } }}
-      {...{ submit: "Stop", tone: "plain", inline: true }}
-    />
-  );
-  return (
-    <Row title={title} state={state} aside={stop}>
-      {state === "running" && <ProgressLine progress={progress} label={title} now={ask.now} />}
-      <p class="muted small">
-        started by {by}, <Ago at={startedAt} now={ask.now} />
-        {state === "waiting" && " · waits for another run"}
-        {state === "running" && !canStop && " · cannot be stopped"}
-      </p>
-    </Row>
+  return renderRun(
+    title,
+    state,
+    isStoppable && <Form {...form} submit="Stop" tone="plain" inline />,
+    state === "running" && <ProgressLine progress={progress} label={title} now={ask.now} />,
+    <p class="muted small">
+      started by {by}, <Ago at={startedAt} now={ask.now} />
+      {state === "waiting" && " · waits for another run"}
+      {state === "running" && !canStop && " · cannot be stopped"}
+    </p>,
   );
 }
 
-function EndedRow({ ask, run, by }: SignedInProperties & { run: EndedRun; by: string }) {
-  const { title, state, endedAt, outcome, machine } = run;
-  const when = (
+function renderEnded({ title, state, endedAt, outcome, machine }: EndedRun, by: string, now: Date) {
+  return renderRun(
+    title,
+    state,
     <p class="muted small">
       started by {by}
-      {machine !== hostname() && ` on ${machine}`}, ended <Ago at={endedAt} now={ask.now} />
-    </p>
-  );
-  return (
-    <Row title={title} state={state} aside={when}>
-      <p class={state === "failed" ? "wrong free" : "small free"}>
-        <Message text={outcome} />
-      </p>
-    </Row>
+      {machine !== hostname() && ` on ${machine}`}, ended <Ago at={endedAt} now={now} />
+    </p>,
+    <p class={state === "failed" ? "wrong free" : "small free"}>
+      <Message text={outcome} />
+    </p>,
   );
 }
 
@@ -73,37 +69,35 @@ const starters: Readonly<Record<string, string>> = {
 };
 
 /** Shows an import that was started elsewhere. */
-function OtherRunRow({ run, now }: { readonly run: OtherRun; readonly now: Date }) {
-  const { title, pid, machine, startedAt, progress } = run;
+function renderOther({ title, pid, machine, startedAt, progress }: OtherRun, now: Date) {
   const heading = `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
   const where = machine === undefined ? "by a command on this machine" : `on ${machine}`;
-  return (
-    <Row title={heading} state="running" aside="">
-      <ProgressLine progress={progress} label={heading} now={now} />
-      <p class="muted small">
-        started <span title={`Process ${pid}`}>{where}</span>, <Ago at={startedAt} now={now} />
-        {machine === undefined && " · to stop it, press Ctrl-C in its terminal"}
-      </p>
-    </Row>
+  return renderRun(
+    heading,
+    "running",
+    "",
+    <ProgressLine progress={progress} label={heading} now={now} />,
+    <p class="muted small">
+      started <span title={`Process ${pid}`}>{where}</span>, <Ago at={startedAt} now={now} />
+      {machine === undefined && " · to stop it, press Ctrl-C in its terminal"}
+    </p>,
   );
 }
 
 /** Renders the rows of the runs under way, and of the ended runs. */
 export async function renderRunRows(ask: SignedInRequest) {
   const { runs } = ask.modules.administration;
-  const [other, ended, findName] = await Promise.all([
-    runs.findOther(),
-    runs.listEnded(),
-    createNameLookup(ask),
-  ]);
+  const other = await runs.findOther();
+  const ended = await runs.listEnded();
+  const findName = await createNameLookup(ask);
   const nameOf = (by: string) => starters[by] ?? findName(by);
   const open = runs.list().filter(({ endedAt }) => endedAt === undefined);
   return {
     open: [
-      ...(other ? [<OtherRunRow run={other} now={ask.now} />] : []),
-      ...open.map((run) => <RunRow ask={ask} run={run} by={nameOf(run.by)} />),
+      ...(other ? [renderOther(other, ask.now)] : []),
+      ...open.map((run) => renderOpen(ask, run, nameOf(run.by))),
     ],
-    ended: ended.map((run) => <EndedRow ask={ask} run={run} by={nameOf(run.by)} />),
+    ended: ended.map((run) => renderEnded(run, nameOf(run.by), ask.now)),
   };
 }
 
@@ -178,11 +172,9 @@ export function createPolling(isMoving: boolean, path: string, id: string, other
 }
 
 /** @returns a function that turns an account's id into its e-mail address. Any other id is returned unchanged. */
-export async function createNameLookup({
-  modules,
-}: Pick<SignedInRequest, "modules">): Promise<(id: string) => string> {
+export async function createNameLookup({ modules }: SignedInRequest) {
   const emails = new Map((await modules.accounts.list()).map(({ id, email }) => [id, email]));
-  return (id) => emails.get(id) ?? id;
+  return (id: string): string => emails.get(id) ?? id;
 }
 
 /**

@@ -4,11 +4,9 @@ import { formatCount, formatCounted } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import { Ago, ButtonLink, EmptyState, Panel, Rows } from "../look/parts.tsx";
 import {
-  type ActionOutcome,
   defineAction,
   defineAdministratorPage,
   defineButton,
-  type SignedInProperties,
   type SignedInRequest,
   toRefusal,
 } from "../page.ts";
@@ -24,7 +22,7 @@ export const runsPage = defineAdministratorPage({
         {await renderRuns(ask)}
         <div class="side">
           {runs.canStart ? (
-            <Starting ask={ask} />
+            renderStart(ask)
           ) : (
             <p class="muted">This server cannot start runs: its data is in memory or read-only.</p>
           )}
@@ -45,11 +43,7 @@ export const runsPage = defineAdministratorPage({
 });
 
 /** Starts a run and shows the page of runs. @param text a notice. With a notice, the current page is shown instead. */
-export async function startRun(
-  ask: SignedInRequest,
-  order: RunOrder,
-  text?: string,
-): Promise<ActionOutcome> {
+export async function startRun(ask: SignedInRequest, order: RunOrder, text?: string) {
   const started = await ask.modules.administration.runs.start(order, ask.visitor.account.id);
   if (!started.ok) return toRefusal(started);
   if (text !== undefined) return { goTo: ask.url.pathname, notice: { text } };
@@ -61,11 +55,10 @@ const shownMax = 20;
 async function renderRuns(ask: SignedInRequest) {
   const { open, ended } = await renderRunRows(ask);
   const shown = ask.url.searchParams.has("all") ? ended : ended.slice(0, shownMax);
+  const all = `Show all ${formatCount(ended.length)}`;
+  const path = `/admin/runs${ask.url.search}`;
   return (
-    <div
-      class="stack-wide"
-      {...createPolling(open.length > 0, `/admin/runs${ask.url.search}`, "runs", ["histories"])}
-    >
+    <div class="stack-wide" {...createPolling(open.length > 0, path, "runs", ["histories"])}>
       <Panel title="Running">
         <Rows empty="Nothing is running. New runs appear here.">{open}</Rows>
       </Panel>
@@ -73,10 +66,7 @@ async function renderRuns(ask: SignedInRequest) {
         <Rows empty="No run has finished yet.">{shown}</Rows>
         {shown.length < ended.length && (
           <p>
-            <ButtonLink
-              {...{ id: "runs-all", to: "/admin/runs?all" }}
-              label={`Show all ${formatCount(ended.length)}`}
-            />
+            <ButtonLink id="runs-all" to="/admin/runs?all" label={all} />
           </p>
         )}
         <p class="muted small">
@@ -91,11 +81,12 @@ async function renderRuns(ask: SignedInRequest) {
   );
 }
 
-function Starting({ ask }: SignedInProperties) {
+function renderStart(ask: SignedInRequest) {
   const known = ask.modules.administration.repositories();
   const newest = known
-    .toSorted((one, other) => one.readAt.localeCompare(other.readAt))
-    .at(-1)?.readAt;
+    .map(({ readAt }) => readAt)
+    .sort()
+    .at(-1);
   const sources = <a href="/admin/sources">Add a source</a>;
   return (
     <Panel title="Repositories" id="histories">

@@ -52,9 +52,7 @@ export const settingsPage = defineAdministratorPage({
             {groups.map(([group, settings]) => (
               <Panel title={group} id={toId(group)}>
                 <ul class="rows settings">
-                  {settings.map((setting) => (
-                    <SettingRow setting={setting} file={settingsFile} isOpen={found.length === 1} />
-                  ))}
+                  {settings.map((one) => renderSetting(one, settingsFile, found.length === 1))}
                 </ul>
               </Panel>
             ))}
@@ -70,24 +68,18 @@ export const settingsPage = defineAdministratorPage({
 const isChanged = ({ from }: SettingDescription) => from !== "default";
 
 /** Whether a setting matches a search. Every word must occur in its name, help, value, environment variable, flag or group. */
-function matches(
-  { name, help, value, environment, flag, group }: SettingDescription,
-  searched: string,
-) {
+function matches(setting: SettingDescription, searched: string) {
+  const { name, help, value, environment, flag, group } = setting;
   const text = [name, help, value, environment, flag, group].join(" ").toLowerCase();
-  return searched
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  const words = searched.toLowerCase().split(/\s+/);
+  return words.every((word) => text.includes(word));
 }
 
 const toId = (group: string) => group.toLowerCase().replaceAll(" ", "-");
 
-type SettingRowProperties = { setting: SettingDescription; file: string; isOpen: boolean };
-
-function SettingRow({ setting, file, isOpen }: SettingRowProperties) {
+function renderSetting(setting: SettingDescription, file: string, isOpen: boolean) {
   const { name, from, rule, line, environment, flag } = setting;
-  const summary = <SettingSummary setting={setting} />;
+  const summary = renderSummary(setting);
   if (line === undefined) return <li class="setting-line">{summary}</li>;
   const ways = [
     [`file-${name}`, `In ${file}`, line],
@@ -114,7 +106,7 @@ function SettingRow({ setting, file, isOpen }: SettingRowProperties) {
   );
 }
 
-function SettingSummary({ setting }: { readonly setting: SettingDescription }) {
+function renderSummary(setting: SettingDescription) {
   const { name, value, from } = setting;
   const help = describeHelp(setting);
   const [whole, fallback = "none"] = value === undefined ? (defaultForm.exec(help) ?? []) : [];

@@ -15,14 +15,7 @@ import {
 } from "../page.ts";
 import type { CheckedSource, SourceStatus } from "./administration.ts";
 import { createPolling } from "./run-parts.tsx";
-import {
-  checkSource,
-  joinCounts,
-  type SourceProperties,
-  SourceRow,
-  sourcesPath,
-  TokenField,
-} from "./sources-page.tsx";
+import { checkSource, joinCounts, renderSource, sourcesPath, TokenField } from "./sources-page.tsx";
 
 /** One source: its state, and forms that change it, turn its push hook on and off, and remove it. */
 export const sourcePage = defineAdministratorPage({
@@ -36,18 +29,16 @@ export const sourcePage = defineAdministratorPage({
       <div class="with-side">
         <div class="stack-wide">
           <Panel title="State" {...createPolling(true, url.pathname, "state")}>
-            <ul class="rows">
-              <SourceRow ask={ask} source={source} />
-            </ul>
+            <ul class="rows">{renderSource(ask, source)}</ul>
           </Panel>
-          {canChange && isKnown && <Hook ask={ask} source={source} />}
+          {canChange && isKnown && renderHook(ask, source)}
         </div>
         <div class="side">
           {isFromFile && (
             <p class="muted free">Change it in {modules.administration.settingsFile}.</p>
           )}
-          {canChange && isKnown && !isFromFile && <Change ask={ask} source={source} />}
-          {canChange && !isFromFile && <Remove ask={ask} source={source} />}
+          {canChange && isKnown && !isFromFile && renderChange(ask, source)}
+          {canChange && !isFromFile && renderRemove(ask, source)}
         </div>
       </div>
     );
@@ -96,7 +87,7 @@ const changeSource = (
   change: (source: SourceStatus, by: string) => Promise<ActionOutcome>,
 ) => runConfirmed(ask, password, async () => change(await getSource(ask), ask.visitor.account.id));
 
-function Change({ ask, source: { kind, reader } }: SourceProperties) {
+function renderChange(ask: SignedInRequest, { kind, reader }: SourceStatus) {
   const form = { ask, act: "check" };
   const hint = reader ? "Enter it again for this node." : "Leave empty to keep the current one.";
   return (
@@ -118,7 +109,7 @@ const formatHookLine = (url: string, kind: SourceStatus["kind"]) =>
     `${url} || true`,
   ].join(" ");
 
-function Hook({ ask, source: { id, kind, hasHook } }: SourceProperties) {
+function renderHook(ask: SignedInRequest, { id, kind, hasHook }: SourceStatus) {
   const url = `${ask.modules.publicUrl()}/hooks/${id}`;
   const form = { ask, act: "hook", hidden: { turn: hasHook ? "off" : "on" } };
   return (
@@ -141,7 +132,7 @@ function Hook({ ask, source: { id, kind, hasHook } }: SourceProperties) {
   );
 }
 
-function Remove({ ask, source: { isKnown } }: SourceProperties) {
+function renderRemove(ask: SignedInRequest, { isKnown }: SourceStatus) {
   const form = { ask, act: "remove-source" };
   return (
     <Panel title="Remove" id="remove">
@@ -179,9 +170,7 @@ export const sourceFoundPage = defineAdministratorPage({
             {choices.length === 0 ? (
               <Done title="Repositories">{examples.join(", ")}</Done>
             ) : (
-              <li>
-                <People form={form} finding={finding} select={known?.select ?? []} />
-              </li>
+              <li>{renderPeople(form, finding, known?.select ?? [])}</li>
             )}
             <li>
               <Field
@@ -253,15 +242,12 @@ function describeAccess({ account, requestsPerHour: rate, kind }: Finding, token
 
 type Finding = CheckedSource["finding"];
 
-interface PeopleProperties {
-  readonly form: FormProps;
-  readonly finding: Finding;
-  /** The selection of the source that is changed. */
-  readonly select: readonly string[];
-}
-
-/** Lets the administrator choose one of the selections that were found, or type others. */
-function People({ form, finding: { choices, examples }, select }: PeopleProperties) {
+/** Lets the administrator choose a selection that was found, or type others. @param select the selection of a source that is changed. */
+function renderPeople(
+  form: FormProps,
+  { choices, examples }: Finding,
+  select: SourceStatus["select"],
+) {
   const known = select.length === 0 ? choices[0]?.select : select.join(", ");
   const isFound = choices.some((choice) => choice.select === known);
   const chosen = form.ask.refused?.given["people"] ?? (isFound ? known : other);

@@ -4,10 +4,8 @@ import { formatCount, formatCounted, formatPeople, formatTimeDistance } from "..
 import { Field, Form, type FormProps } from "../look/forms.tsx";
 import { Badge, EmptyState, Message, Panel } from "../look/parts.tsx";
 import {
-  type ActionOutcome,
   defineAction,
   defineAdministratorPage,
-  type SignedInProperties,
   type SignedInRequest,
   toSentence,
 } from "../page.ts";
@@ -24,15 +22,11 @@ export const sourcesPage = defineAdministratorPage({
     const list = await sources.list();
     const known = list.length > 0 && (
       <Panel title="Your sources" {...createPolling(true, sourcesPath, "sources")}>
-        <ul class="rows">
-          {list.map((source) => (
-            <SourceRow ask={ask} source={source} />
-          ))}
-        </ul>
+        <ul class="rows">{list.map((source) => renderSource(ask, source))}</ul>
       </Panel>
     );
     const adding = sources.canChange ? (
-      <Adding ask={ask} />
+      renderAdding(ask)
     ) : (
       <EmptyState>This server cannot add sources: its data is in memory or read-only.</EmptyState>
     );
@@ -75,7 +69,7 @@ export async function checkSource(
   address: string,
   secret: string | undefined,
   id?: string,
-): Promise<ActionOutcome> {
+) {
   const token = secret?.trim();
   const finding = await modules.sources.find({ address, token }, id);
   if (!finding.ok) {
@@ -88,7 +82,7 @@ export async function checkSource(
   return { goTo: `${sourcesPath}/add/${number}` };
 }
 
-function Adding({ ask }: SignedInProperties) {
+function renderAdding(ask: SignedInRequest) {
   const form = { ask: withoutCredentials(ask), act: "check" };
   const { roots } = ask.modules.sources;
   const folders = roots.length > 0 ? `, or a folder in ${roots.join(", ")}` : "";
@@ -130,13 +124,10 @@ const kindNames: Readonly<Record<SourceKind, string>> = {
   ...{ github: "GitHub", gitlab: "GitLab", gitea: "Gitea", git: "Repository", folder: "Folder" },
 };
 
-export interface SourceProperties extends SignedInProperties {
-  readonly source: SourceStatus;
-}
-
 /** Shows what a source is, when it was read, and what is wrong with it. */
-export function SourceRow({ ask, source }: SourceProperties) {
+export function renderSource(ask: SignedInRequest, source: SourceStatus) {
   const { id, address, select, isKnown, isRunning, progress } = source;
+  const form = { ask, act: "refresh", to: sourcesPath, id: `read-${id}`, hidden: { source: id } };
   return (
     <li id={`source-${id}`}>
       <div class="row-head">
@@ -144,24 +135,19 @@ export function SourceRow({ ask, source }: SourceProperties) {
           <a id={`open-${id}`} href={`/admin/sources/${id}`}>
             <strong>{id}</strong>
           </a>{" "}
-          <Badges source={source} />
+          {renderBadges(source)}
           <p class="small muted">{[address, ...select].join(" · ")}</p>
           <p class="small">{describeReadings(source, ask.now)}</p>
         </div>
-        {isKnown && (
-          <Form
-            {...{ ask, act: "refresh", to: "/admin/sources", hidden: { source: id } }}
-            {...{ id: `read-${id}`, submit: "Read now", tone: "plain", inline: true }}
-          />
-        )}
+        {isKnown && <Form {...form} submit="Read now" tone="plain" inline />}
       </div>
       {isRunning && <ProgressLine progress={progress} label={`Progress of ${id}`} now={ask.now} />}
-      <Fault source={source} />
+      {renderFault(source)}
     </li>
   );
 }
 
-function Badges({ source }: Pick<SourceProperties, "source">) {
+function renderBadges(source: SourceStatus) {
   const { kind, isRunning, fault, lacksToken, pausedUntil, isFromFile, reader } = source;
   const badges: readonly (readonly [isShown: unknown, text: string, tone?: string])[] = [
     [true, kindNames[kind]],
@@ -171,8 +157,8 @@ function Badges({ source }: Pick<SourceProperties, "source">) {
     [pausedUntil && !isRunning, "paused", "warn"],
     [fault ?? lacksToken, "failed", "bad"],
   ];
-  return (
-    <>{badges.map(([isShown, text, tone = ""]) => isShown && <Badge tone={tone}>{text}</Badge>)}</>
+  return badges.map(([isShown, text, tone = ""]) =>
+    isShown ? <Badge tone={tone}>{text}</Badge> : "",
   );
 }
 
@@ -215,7 +201,7 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [/limit|overloaded|answered (429|5\d\d)|maxHours/, "Roster continues automatically."],
 ];
 
-function Fault({ source: { fault, lacksToken } }: Pick<SourceProperties, "source">) {
+function renderFault({ fault, lacksToken }: SourceStatus) {
   if (lacksToken) return <p class="wrong">The token is missing. Enter it again under Change.</p>;
   if (fault === undefined) return undefined;
   const remedy = remedies.find(([words]) => words.test(fault))?.[1];

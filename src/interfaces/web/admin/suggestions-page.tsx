@@ -8,7 +8,6 @@ import {
   defineAction,
   defineAdministratorPage,
   defineButton,
-  type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
 import type { IdentityPair } from "./administration.ts";
@@ -24,6 +23,7 @@ export const suggestionsPage = defineAdministratorPage({
     const { suggestions, runs, decisions } = ask.modules.administration;
     const state = readStudy(ask, suggestions, runs.list().some(isDecisionUnderWay));
     const decided = await decisions.count();
+    const again = <Form ask={ask} act="again" submit="Look again" tone="plain" inline />;
     const actions = (
       <>
         <ButtonLink to={decisionsPath} label={formatCounted(decided, "decision")} />
@@ -41,15 +41,16 @@ export const suggestionsPage = defineAdministratorPage({
           id="pairs"
           study={state}
           doing="Looking for duplicates"
-          failure={{
-            title: "The search for duplicates failed",
-            help: runs.canStart && <LookAgain ask={ask} />,
-          }}
+          failure={{ title: "The search for duplicates failed", help: runs.canStart && again }}
         >
           {state.state === "none" && (
             <EmptyState>This server cannot look for duplicates.</EmptyState>
           )}
-          {state.state === "done" && <Pairs ask={ask} pairs={state.result} />}
+          {state.state === "done" &&
+            (renderPair(ask, state.result) ?? [
+              <EmptyState>No possible duplicates.</EmptyState>,
+              again,
+            ])}
         </StudyPart>
       </>
     );
@@ -84,7 +85,7 @@ function defineDecision(kind: "merge" | "split") {
 const isPair = ({ people: [one, other] }: IdentityPair, a: string, b: string) =>
   one.login === a && other.login === b;
 
-function Pairs({ ask, pairs }: SignedInProperties & { readonly pairs: readonly IdentityPair[] }) {
+function renderPair(ask: SignedInRequest, pairs: readonly IdentityPair[]) {
   const runs = ask.modules.administration.runs.list();
   // Leaves out pairs that a run has decided. Runs before the latest undo do not count, because an undo searches for pairs again.
   const undone = runs.findIndex(({ kind, endedAt }) => kind === "undo" && endedAt);
@@ -96,24 +97,8 @@ function Pairs({ ask, pairs }: SignedInProperties & { readonly pairs: readonly I
   );
   const at = Math.min(readPosition(ask.url, "at"), Math.max(0, open.length - 1));
   const pair = open[at];
-  if (!pair) {
-    return (
-      <>
-        <EmptyState>No possible duplicates.</EmptyState>
-        <LookAgain ask={ask} />
-      </>
-    );
-  }
-  return <Pair ask={ask} pair={pair} at={at} count={open.length} />;
-}
-
-function LookAgain({ ask }: SignedInProperties) {
-  return <Form ask={ask} act="again" submit="Look again" tone="plain" inline />;
-}
-
-type PairProperties = SignedInProperties & { pair: IdentityPair; at: number; count: number };
-
-function Pair({ ask, pair, at, count }: PairProperties) {
+  if (!pair) return undefined;
+  const count = open.length;
   const [one, other] = pair.people;
   const decision = { ask, inline: true, hidden: { a: one.login, b: other.login } } as const;
   return (
@@ -125,28 +110,25 @@ function Pair({ ask, pair, at, count }: PairProperties) {
         <div class="actions">
           <Form {...decision} act="merge" submit="Merge (M)" letter="m" />
           <Form {...decision} act="split" submit="Keep separate (K)" tone="plain" letter="k" />
-          <ButtonLink
-            {...{ to: `${path}?at=${at + 1 < count ? at + 1 : 0}`, label: "Skip (S)" }}
-            data-key="s"
-          />
+          <ButtonLink to={`${path}?at=${(at + 1) % count}`} label="Skip (S)" data-key="s" />
         </div>
       </div>
       <div class="side-by-side">
-        <PersonPanel person={one} />
+        {renderPerson(one)}
         <section class="card clues" aria-labelledby="clues">
           <h3 id="clues">Evidence</h3>
           <List class="free" items={pair.clues} />
         </section>
-        <PersonPanel person={other} />
+        {renderPerson(other)}
       </div>
     </section>
   );
 }
 
-function PersonPanel({ person }: { readonly person: IdentityPair["people"][0] }) {
-  const { login, accounts, spellings } = person;
+function renderPerson({ login, accounts, spellings }: IdentityPair["people"][0]) {
   const shown = spellings.slice(0, spellingsShown);
   const name = spellings[0]?.name;
+  const commits = spellings.reduce((sum, { written }) => sum + written, 0);
   return (
     <section class="card">
       <div class="actions">
@@ -156,9 +138,7 @@ function PersonPanel({ person }: { readonly person: IdentityPair["people"][0] })
             <DeveloperLink login={login} name={name} />
           </h3>
           <p class="small muted free">
-            {[login, ...accounts, `${formatCounted(countAll(spellings), "commit")} written`].join(
-              " · ",
-            )}
+            {[login, ...accounts, `${formatCounted(commits, "commit")} written`].join(" · ")}
           </p>
         </div>
       </div>
@@ -181,9 +161,6 @@ function PersonPanel({ person }: { readonly person: IdentityPair["people"][0] })
     </section>
   );
 }
-
-const countAll = (spellings: IdentityPair["people"][0]["spellings"]) =>
-  spellings.reduce((sum, { written }) => sum + written, 0);
 
 const spellingsShown = 6;
 const namesShown = 3;

@@ -21,6 +21,14 @@ export const callsPage = defineAdministratorPage({
     const all = days.map((_, at) => addUp(accounts.map(({ values }) => values[at] ?? 0)));
     const total = addUp(all);
     const weeks = addWeeks(days, all);
+    const renderLink = (id: string) => (
+      <a href={`/admin/accounts/${id}`}>
+        <EmailAddress email={nameOf(id)} />
+      </a>
+    );
+    const renderWeeks = (values: readonly number[]) => (
+      <Sparkline values={[...addWeeks(days, values).values()]} label="Calls a week" />
+    );
     const body =
       total === 0 ? (
         <EmptyState>No one made a call in the last {historyDays} days.</EmptyState>
@@ -48,21 +56,8 @@ export const callsPage = defineAdministratorPage({
           <Panel title="By account">
             <DataTable
               columns={[
-                [
-                  "Account",
-                  ({ id }) => (
-                    <a href={`/admin/accounts/${id}`}>
-                      <EmailAddress email={nameOf(id)} />
-                    </a>
-                  ),
-                ],
-                [
-                  "By week",
-                  ({ values }) => (
-                    <Sparkline values={[...addWeeks(days, values).values()]} label="Calls a week" />
-                  ),
-                  "wide",
-                ],
+                ["Account", ({ id }) => renderLink(id)],
+                ["By week", ({ values }) => renderWeeks(values), "wide"],
                 ["Calls", (one) => formatCount(one.total), "number"],
                 ["Share", (one) => <Share share={one.total / total} largest={1} />],
               ]}

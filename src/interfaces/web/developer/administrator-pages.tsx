@@ -2,7 +2,7 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { KnownIdentity, KnownJoin } from "../../../ingest/ingest.ts";
 import type { RunStatus } from "../admin/administration.ts";
-import { DecisionRows, isDecisionUnderWay, undoAction } from "../admin/decisions-page.tsx";
+import { isDecisionUnderWay, renderDecisionRows, undoAction } from "../admin/decisions-page.tsx";
 import { createNameLookup, readStudy, StudyPart } from "../admin/run-parts.tsx";
 import { startRun } from "../admin/runs-page.tsx";
 import { createJsonDownload } from "../download.ts";
@@ -10,14 +10,13 @@ import { defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";
 import { Form, GuardedForm } from "../look/forms.tsx";
 import { DataTable } from "../look/lists.tsx";
-import { EmptyState, Panel, Rows } from "../look/parts.tsx";
+import { EmptyState, Panel } from "../look/parts.tsx";
 import { formatDeveloperPath } from "../look/people.tsx";
 import {
   type ActionOutcome,
   defineAction,
   defineAdministratorPage,
   defineButton,
-  type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
 
@@ -43,10 +42,8 @@ export const identityPage = defineAdministratorPage({
     const isDeciding = runs.list().some(isDecisionUnderWay);
     const state = readStudy(ask, identityOf(login), isDeciding);
     const found = state.state === "done" ? state.result : undefined;
-    const [lines, nameOf] = await Promise.all([
-      decisions.about(login, found),
-      createNameLookup(ask),
-    ]);
+    const lines = await decisions.about(login, found);
+    const nameOf = await createNameLookup(ask);
     const hasNone = state.state === "none" || (state.state === "done" && !found);
     const body = (
       <StudyPart
@@ -60,8 +57,7 @@ export const identityPage = defineAdministratorPage({
           help: <Form ask={ask} act="again" submit="Try again" tone="plain" inline />,
         }}
       >
-        {found && <Joined ask={ask} known={found} />}
-        {found && <Parted ask={ask} known={found} />}
+        {found && [renderJoined(ask, found), renderParted(ask, found)]}
         {hasNone && (
           <EmptyState>
             No commits of this person were read. They came from a file, a forge or the demo.
@@ -69,7 +65,7 @@ export const identityPage = defineAdministratorPage({
         )}
         {lines.length > 0 && (
           <Panel title="Decisions" id="decisions">
-            <DecisionRows ask={ask} lines={lines} nameOf={nameOf} empty="None." />
+            <ul class="rows">{renderDecisionRows(ask, lines, nameOf)}</ul>
           </Panel>
         )}
       </StudyPart>
@@ -120,11 +116,7 @@ function findRun({ modules }: SignedInRequest, a: string, b: string): RunStatus 
     .find(({ pair }) => pair !== undefined && pair[0] === a && pair[1] === b);
 }
 
-interface JoinedProperties extends SignedInProperties {
-  readonly known: KnownIdentity;
-}
-
-function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
+function renderJoined(ask: SignedInRequest, { spellings, joins }: KnownIdentity) {
   return (
     <>
       <Panel title="Identities in commits">
@@ -141,11 +133,7 @@ function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
       </Panel>
       {joins.length > 0 && (
         <Panel title="Why these are one person">
-          <Rows empty="">
-            {joins.map((join) => (
-              <Join ask={ask} join={join} />
-            ))}
-          </Rows>
+          <ul class="rows">{joins.map((join) => renderJoin(ask, join))}</ul>
         </Panel>
       )}
     </>
@@ -153,7 +141,7 @@ function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
 }
 
 /** Lists the splits that only undid an earlier decision. A button joins the two author identities again. */
-function Parted({ ask, known: { spellings } }: JoinedProperties) {
+function renderParted(ask: SignedInRequest, { spellings }: KnownIdentity) {
   const { runs } = ask.modules.administration;
   const own = new Set(
     spellings.map(({ name, email, commitEmail = email }) => `${name} <${commitEmail}>`),
@@ -164,33 +152,29 @@ function Parted({ ask, known: { spellings } }: JoinedProperties) {
     return isHere && findRun(ask, ...pair)?.id === id ? [pair] : [];
   });
   if (parted.length === 0) return undefined;
+  const rejoin = { ask, act: "rejoin", submit: "Join again" };
   return (
     <Panel title="Split just now">
-      <Rows empty="">
+      <ul class="rows">
         {parted.map(([a, b]) => (
           <li class="row-head">
             <p class="free">
               {a} and {b}
             </p>
-            {runs.canStart && (
-              <Form
-                {...{ ask, act: "rejoin", hidden: { a, b } }}
-                submit="Join again"
-                tone="plain"
-                inline
-              />
-            )}
+            {runs.canStart && <Form {...rejoin} hidden={{ a, b }} tone="plain" inline />}
           </li>
         ))}
-      </Rows>
+      </ul>
     </Panel>
   );
 }
 
 /** Shows two joined author identities. Splitting takes two clicks, so that the administrator reads the consequences first. */
-function Join({ ask, join }: SignedInProperties & { join: KnownJoin }) {
-  const { evidence, detail } = join;
-  const [one, other] = join.spellings;
+function renderJoin(
+  ask: SignedInRequest,
+  { evidence, detail, spellings: [one, other] }: KnownJoin,
+) {
+  const form = { ask, act: "split", submit: "Split into two people", hidden: { a: one, b: other } };
   const run = findRun(ask, one, other);
   const isOpen = run !== undefined && run.endedAt === undefined;
   return (
@@ -210,14 +194,7 @@ function Join({ ask, join }: SignedInProperties & { join: KnownJoin }) {
         <p class={run.state === "failed" ? "small wrong free" : "small free"}>{run.outcome}</p>
       )}
       {!isOpen && ask.modules.administration.runs.canStart && (
-        <GuardedForm
-          ask={ask}
-          act="split"
-          label="Split"
-          submit="Split into two people"
-          hidden={{ a: one, b: other }}
-          inline
-        >
+        <GuardedForm {...form} label="Split" inline>
           <p class="small">Each keeps their own commits. You can undo the split on this page.</p>
         </GuardedForm>
       )}

@@ -104,17 +104,14 @@ function renderDeadLink(purpose: LinkPurpose): View {
     <>
       <p>The link was used, or it is too old.</p>
       <p>
+        If you used it, <a href="/sign-in">sign in</a>.{" "}
         {purpose === "set-up" ? (
           <>
-            If you used it, <a href="/sign-in">sign in</a>. For a new link, run{" "}
-            <code>roster account reset admin@localhost</code> on the server, with your own e-mail if
-            you chose one.
+            For a new link, run <code>roster account reset admin@localhost</code> on the server,
+            with your own e-mail if you chose one.
           </>
         ) : (
-          <>
-            If you used it, <a href="/sign-in">sign in</a>. Otherwise, ask an administrator for a
-            new link.
-          </>
+          "Otherwise, ask an administrator for a new link."
         )}
       </p>
     </>

@@ -27,7 +27,7 @@ export const signInPage = definePublicPage({
     const form = { ask, act: "sign-in" };
     const body = (
       <>
-        <ProviderProblem ask={ask} />
+        {renderProblem(ask)}
         {isAuthorizing && <p>An assistant asks to use your account. Sign in, then decide.</p>}
         <Form {...form} submit="Sign in">
           <EmailField form={form} autofocus={!url.searchParams.has("error")} />
@@ -67,24 +67,14 @@ const signUpWords = {
   closed: "New here? Ask an administrator for an account.",
 };
 
-/**
- * Shows why the sign-in of a provider failed. The URL contains only a code, because anybody could put other words into a link.
- */
-function ProviderProblem({ ask: { url, refused, visitor } }: { readonly ask: PageRequest }) {
+/** Shows why the sign-in of a provider failed. The URL has only a code, because anybody could put other words into a link. */
+function renderProblem({ url, refused, visitor }: PageRequest) {
   const code = url.searchParams.get("error");
   if (code === null || refused) return undefined;
-  const words = Object.hasOwn(problemWords, code) ? problemWords[code] : undefined;
+  const title = visitor ? "You did not sign in again" : "You are not signed in";
   return (
-    <Callout
-      tone="wrong"
-      title={visitor ? "You did not sign in again" : "You are not signed in"}
-      role="alert"
-      isFocused
-    >
-      <p>
-        {words ??
-          "The sign-in of your organization did not finish. Try again, or ask an administrator."}
-      </p>
+    <Callout tone="wrong" title={title} role="alert" isFocused>
+      <p>{Object.hasOwn(problemWords, code) ? problemWords[code] : problemWords["other"]}</p>
     </Callout>
   );
 }
@@ -100,6 +90,7 @@ const problemWords: Readonly<Record<string, string>> = {
   nonce_mismatch: "That answer belonged to another sign-in. Try again.",
   weak_signature:
     "Your organization signs with an algorithm that Roster refuses. The log names it.",
+  other: "The sign-in of your organization did not finish. Try again, or ask an administrator.",
   provider_unreachable: "Your organization cannot be reached now. Try again later.",
 };
 
@@ -180,16 +171,11 @@ export const signOutPage = definePublicPage({
 
 /** A button for each provider of sign-in. The page needs an action `provider` from `createProviderAction`. */
 export function ProviderForms({ ask, label }: { readonly ask: PageRequest; label: string }) {
+  const form = { ask, act: "provider" };
   return (
     <>
       {ask.modules.signIn.providers().map(({ id, name }) => (
-        <Form
-          ask={ask}
-          act="provider"
-          submit={`${label} ${name}`}
-          tone="plain"
-          hidden={{ provider: id }}
-        />
+        <Form {...form} submit={`${label} ${name}`} tone="plain" hidden={{ provider: id }} />
       ))}
     </>
   );
