@@ -10,16 +10,14 @@ export function createCsvDownload(fileName: string, rows: CsvRows): Download {
 }
 
 /** Makes a file name of letters, digits and hyphens, which are safe in headers and on file systems. */
-export function toCsvFileName(name: string): string {
-  return `${name.replaceAll(/[^A-Za-z0-9]+/g, "-").replaceAll(/^-|-$/g, "") || "list"}.csv`;
-}
+export const toCsvFileName = (name: string): string =>
+  `${name.replaceAll(/[^A-Za-z0-9]+/g, "-").replaceAll(/^-|-$/g, "") || "list"}.csv`;
 
 type CsvRows = readonly (readonly (string | number | undefined)[])[];
 
 /** @package The first row contains the headings. */
-export function formatCsv(rows: CsvRows): string {
-  return rows.map((row) => `${row.map(formatCell).join(",")}\r\n`).join("");
-}
+export const formatCsv = (rows: CsvRows): string =>
+  rows.map((row) => `${row.map(formatCell).join(",")}\r\n`).join("");
 
 /**
  * Matches signs that could begin a formula. A spreadsheet would run the formula, which could send the table to another machine.

@@ -5,10 +5,7 @@
 import { keepValues } from "./kept-values.ts";
 import type { Notice } from "./page.ts";
 
-export interface Notices {
-  put(notice: Notice, to: Addressee): void;
-  take(to: Addressee): Notice | undefined;
-}
+export type Notices = ReturnType<typeof createNotices>;
 
 interface Addressee {
   readonly browserId: string;
@@ -20,12 +17,13 @@ interface Addressee {
 /** How long a notice is stored. The time is short because a notice can contain a secret. */
 const lifetimeMs = 2 * 60_000;
 
-export function createNotices(now: () => Date): Notices {
+export function createNotices(now: () => Date) {
   const notices = keepValues<{ notice: Notice; accountId: string | undefined }>(now, lifetimeMs);
   const keyOf = ({ browserId, path }: Addressee) => `${browserId} ${path}`;
   return {
-    put: (notice, to) => notices.put(keyOf(to), { notice, accountId: to.accountId }),
-    take: (to) => {
+    put: (notice: Notice, to: Addressee) =>
+      notices.put(keyOf(to), { notice, accountId: to.accountId }),
+    take: (to: Addressee): Notice | undefined => {
       const key = keyOf(to);
       const found = notices.find(key);
       notices.remove(key);

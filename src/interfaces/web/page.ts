@@ -164,20 +164,16 @@ export interface RefusedAction extends Pick<ActionRefusal, "field" | "retryAfter
   readonly given: Readonly<Record<string, string>>;
 }
 
-export const definePublicPage = (page: Omit<Page, "audience">): Page => ({
-  ...page,
-  audience: "anyone",
-});
-export const defineSignedInPage = (
-  page: Omit<Page<SignedInRequest>, "audience">,
-): Page<SignedInRequest> => ({ ...page, audience: "visitor" });
-export const defineAdministratorPage = (
-  page: Omit<Page<SignedInRequest>, "audience">,
-): Page<SignedInRequest> => ({ ...page, audience: "administrator" });
+const defineFor =
+  <Ask extends PageRequest>(audience: Page["audience"]) =>
+  (page: Omit<Page<Ask>, "audience">): Page<Ask> => ({ ...page, audience });
 
-export function redirectTo(location: string, cookies: CookieLines): Redirect | ExternalRedirect {
-  return location.startsWith("/") ? { goTo: location, cookies } : { leaveFor: location, cookies };
-}
+export const definePublicPage = defineFor<PageRequest>("anyone");
+export const defineSignedInPage = defineFor<SignedInRequest>("visitor");
+export const defineAdministratorPage = defineFor<SignedInRequest>("administrator");
+
+export const redirectTo = (location: string, cookies: CookieLines): Redirect | ExternalRedirect =>
+  location.startsWith("/") ? { goTo: location, cookies } : { leaveFor: location, cookies };
 
 /** Defines an action. The values that `run` gets have the types of `fields`. */
 export function defineAction<
@@ -195,13 +191,11 @@ export const defineButton = <Ask extends PageRequest = PageRequest>(
 ): PageAction<Ask> => defineAction({}, run);
 
 /** Converts the refusal that a module returns to the refusal of an action. */
-export function toRefusal(outcome: {
-  readonly message: string;
-  readonly field?: string;
-  readonly retryAfterSeconds?: number;
-}): ActionRefusal {
-  const { message: refusal, field, retryAfterSeconds } = outcome;
-  return { refusal, field, retryAfterSeconds };
+export function toRefusal({
+  message: refusal,
+  ...more
+}: Omit<ActionRefusal, "refusal" | "cookies"> & { readonly message: string }): ActionRefusal {
+  return { refusal, field: more.field, retryAfterSeconds: more.retryAfterSeconds };
 }
 
 /**
@@ -214,6 +208,5 @@ export function requireOwn<Found>(found: Found | false | undefined, what: string
 }
 
 /** Capitalizes a module's message and adds its full stop. */
-export function toSentence(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`;
-}
+export const toSentence = (message: string): string =>
+  `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`;

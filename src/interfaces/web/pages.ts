@@ -33,8 +33,7 @@ import { consentPage, deadEndPage } from "./sign-in/consent-pages.tsx";
 import { invitationPage, resetPage, setUpPage } from "./sign-in/link-pages.tsx";
 import { signInPage, signOutPage, signUpPage } from "./sign-in/sign-in-pages.tsx";
 import { reviewPage } from "./who/change-review.tsx";
-import { everybodyPage } from "./who/everybody-page.tsx";
-import { handoverCsvPage, knowersCsvPage } from "./who/who-downloads.ts";
+import { everybodyPage, handoverCsvPage, knowersCsvPage } from "./who/everybody-page.tsx";
 import { whoPage } from "./who/who-page.tsx";
 
 /** All pages, each with its route. A test opens each page signed out, as a user and as an administrator. */
@@ -42,17 +41,8 @@ export const pages: readonly Page[] = [
   ...[homePage, findPage, namesPage, newsPage, docsPage, usagePage, apiPage, assistantsPage],
   ...[whoPage, reviewPage, handoverCsvPage, everybodyPage, knowersCsvPage, whoTermsPage],
   ...[developerPage, analysisPage, comparePage, identityPage, everythingPage],
-  ...[
-    peopleCsvPage,
-    peopleJsonPage,
-    selectedCsvPage,
-    termsPage,
-    savedPage,
-    addPage,
-    listPage,
-    savedSearchPage,
-  ],
-  ...[signInPage, signUpPage, setUpPage, invitationPage, resetPage, signOutPage],
+  ...[peopleCsvPage, peopleJsonPage, selectedCsvPage, termsPage, savedPage, addPage, listPage],
+  ...[savedSearchPage, signInPage, signUpPage, setUpPage, invitationPage, resetPage, signOutPage],
   ...[consentPage, deadEndPage, securityPage],
   ...[overviewPage, runsPage, suggestionsPage, decisionsPage, modelPage, settingsPage, callsPage],
   ...[erasurePage, erasureFoundPage, accountsPage, accountPage, auditPage],

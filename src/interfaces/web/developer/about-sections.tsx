@@ -1,7 +1,6 @@
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { formatExperience } from "../look/figures.ts";
-import { formatCount } from "../look/format.ts";
+import { formatCount, formatExperience } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
 import { FactList, FoldedPanel, List } from "../look/parts.tsx";
 import { Strength } from "../look/people.tsx";
@@ -35,17 +34,13 @@ export function CommitQuality({ analysis: { commitQuality: quality } }: AboutPro
   const { percentage, eligible } = quality.semantic;
   const part = (count: number) =>
     n === 0 ? "none" : `${formatCount(count)} (${formatPercent(count / n)})`;
+  const sure = `${formatPercent(share ?? 0)}, at least ${formatPercent(lowerBound ?? 0)} with 95 % certainty`;
   return (
     <FoldedPanel title={`Commit messages: ${label}`} id="messages">
       <FactList
         facts={[
           ["Read", `${formatCount(n)} messages`],
-          [
-            "Good",
-            share === undefined
-              ? `${formatCount(good)}; too few to judge`
-              : `${formatPercent(share)}, at least ${formatPercent(lowerBound ?? 0)} with 95 % certainty`,
-          ],
+          ["Good", share === undefined ? `${formatCount(good)}; too few to judge` : sure],
           ["Give a reason in words", part(withReason)],
           ["Name an issue", part(withReference)],
           ["Have a body", part(withBody)],

@@ -2,8 +2,9 @@
 import { explainUncounted, formatCommitCounts } from "../../../contract/people/commit-counts.ts";
 import { type ByMonth, formatCreditedWork } from "../../../contract/people/credit-facts.ts";
 import { isStale } from "../../../contract/people/history-end.ts";
-import { formatAmount, formatCommits } from "../look/figures.ts";
 import {
+  formatAmount,
+  formatCommits,
   formatCount,
   formatCounted,
   formatDate,
@@ -12,7 +13,7 @@ import {
   formatShortMonth,
   formatSpan,
 } from "../look/format.ts";
-import { FactList, List, Panel } from "../look/parts.tsx";
+import { FactList, Fold, List, Panel } from "../look/parts.tsx";
 import type { DeveloperProperties } from "./about-sections.tsx";
 import { MonthChart, readMonthlyCommits } from "./month-chart.tsx";
 
@@ -46,13 +47,10 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
           ))}
         />
       )}
-      <details class="folded">
-        <summary>This year, the best year, and every month</summary>
-        <div class="folded-body">
-          <ActivityYears analysis={analysis} />
-          {facts?.commits && <Years volume={facts.commits.volume} />}
-        </div>
-      </details>
+      <Fold label="This year, the best year, and every month">
+        <ActivityYears analysis={analysis} />
+        {facts?.commits && <Years volume={facts.commits.volume} />}
+      </Fold>
     </Panel>
   );
 }
@@ -71,11 +69,7 @@ function HistoryEnd({ analysis }: Pick<DeveloperProperties, "analysis">) {
 function ActivityYears({ analysis }: Pick<DeveloperProperties, "analysis">) {
   const { commitsPerMonth, frequencyLabel, current, bestYear, scoreUses } = analysis.activity;
   if (!current || !bestYear) {
-    return (
-      <p>
-        Commits: {formatRate(commitsPerMonth)} ({frequencyLabel}).
-      </p>
-    );
+    return <p>{`Commits: ${formatRate(commitsPerMonth)} (${frequencyLabel}).`}</p>;
   }
   const describe = ({ commits, activeMonths, ...span }: typeof current) =>
     `${formatCommits(commits)} in ${activeMonths} of 12 months, ${formatSpan(span)}`;
@@ -100,7 +94,12 @@ const creditWords = {
   changesRequested: "Asked for changes to",
 } as const;
 
-const monthNames = [..."JFMAMJJASOND"];
+/** The months: their numbers, short names and letters. */
+const yearMonths = Array.from({ length: 12 }, (_, at) => {
+  const month = String(at + 1).padStart(2, "0");
+  const name = formatShortMonth(`2000-${month}`).slice(0, 3);
+  return { month, name, letter: name.charAt(0) };
+});
 
 /** A table of commits by year and month. A darker cell has more commits. */
 function Years({ volume }: { readonly volume: ByMonth }) {
@@ -117,11 +116,8 @@ function Years({ volume }: { readonly volume: ByMonth }) {
         <thead>
           <tr>
             <th scope="col">Year</th>
-            {monthNames.map((letter, at) => (
-              <th
-                scope="col"
-                aria-label={formatShortMonth(`2000-${String(at + 1).padStart(2, "0")}`).slice(0, 3)}
-              >
+            {yearMonths.map(({ name, letter }) => (
+              <th scope="col" aria-label={name}>
                 {letter}
               </th>
             ))}
@@ -131,8 +127,8 @@ function Years({ volume }: { readonly volume: ByMonth }) {
           {rows.map((year) => (
             <tr>
               <th scope="row">{year}</th>
-              {monthNames.map((_, at) => {
-                const commits = volume[`${year}-${String(at + 1).padStart(2, "0")}`] ?? 0;
+              {yearMonths.map(({ month }) => {
+                const commits = volume[`${year}-${month}`] ?? 0;
                 return (
                   <td class={`tint-${Math.ceil((commits / most) * 4)}`}>
                     {commits > 0 ? formatAmount(Math.round(commits)) : ""}

@@ -1,8 +1,7 @@
 /** The page that compares two to four people. Each person costs one call. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { CallAnswer } from "../calls.ts";
-import { formatCommits } from "../look/figures.ts";
-import { formatSpan } from "../look/format.ts";
+import { formatCommits, formatSpan } from "../look/format.ts";
 import { Field } from "../look/forms.tsx";
 import type { Html } from "../look/jsx-runtime.ts";
 import { EmptyState, List, Panel } from "../look/parts.tsx";
@@ -35,14 +34,9 @@ export const comparePage = defineSignedInPage({
       <>
         {answers.map((answer, at) => {
           if (answer.ok) return undefined;
-          const isUnknown = answer.problem.status === 404;
           const unknown = { message: "no one here has this login" };
-          return (
-            <CallRefusal
-              failure={`${logins[at]} could not be added`}
-              problem={isUnknown ? unknown : answer.problem}
-            />
-          );
+          const problem = answer.problem.status === 404 ? unknown : answer.problem;
+          return <CallRefusal failure={`${logins[at]} could not be added`} problem={problem} />;
         })}
         {found.length > 0 && (
           <div class="actions screen-only">
@@ -74,10 +68,7 @@ function compare(
 ): Promise<readonly CallAnswer<{ readonly name: string; readonly columns: Html }>[]> {
   const found = logins.map(() => Promise.withResolvers<ProfileAnalysis | undefined>());
   const columns = Promise.all(found.map(({ promise }) => promise)).then((answered) =>
-    renderColumns(
-      ask,
-      answered.filter((person) => person !== undefined),
-    ),
+    renderColumns(ask, answered.filter(Boolean) as ProfileAnalysis[]),
   );
   // Prevents an unhandled rejection. The calls below report the error.
   columns.catch(() => undefined);
@@ -120,9 +111,8 @@ async function showCompareChoice(ask: SignedInRequest, logins: readonly string[]
   return { title: "Compare", body };
 }
 
-function formatComparePath(logins: readonly string[], query: string): string {
-  return `/compare?${[formatLogins(logins), query].filter(Boolean).join("&")}`;
-}
+const formatComparePath = (logins: readonly string[], query: string): string =>
+  `/compare?${[formatLogins(logins), query].filter(Boolean).join("&")}`;
 
 const formatLogins = (logins: readonly string[]) =>
   logins.map((login) => `login=${encodeURIComponent(login)}`).join("&");
@@ -131,18 +121,17 @@ function AddForm({ logins, query }: Pick<ComparedPersonProperties, "logins" | "q
   if (logins.length >= comparedMax) return undefined;
   return (
     <form class="search" method="get" action="/compare">
-      {logins.map((login) => (
-        <input type="hidden" name="login" value={login} />
-      ))}
-      {[...new URLSearchParams(query)].map(([name, value]) => (
+      {[...new URLSearchParams(`${formatLogins(logins)}&${query}`)].map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
       <Field
-        name="login"
-        label="Login of another person"
-        autocomplete="off"
+        {...{
+          name: "login",
+          label: "Login of another person",
+          autocomplete: "off",
+          maxlength: 200,
+        }}
         required
-        maxlength={200}
       />
       <button type="submit" class="plain">
         Add
@@ -212,11 +201,9 @@ async function renderColumns(
   );
 }
 
-interface ComparedMonthsProperties extends Pick<ProfileAnalysis["activity"], "months"> {
-  readonly largest: number;
-}
+type ComparedActivity = Pick<ProfileAnalysis["activity"], "months">;
 
-function ComparedMonths({ months, largest }: ComparedMonthsProperties) {
+function ComparedMonths({ months, largest }: ComparedActivity & { readonly largest: number }) {
   const [first, last] = [months[0], months.at(-1)];
   if (!first || !last) return <>unknown</>;
   const commits = months.map((one) => one.commits);

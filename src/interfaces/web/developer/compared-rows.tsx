@@ -1,8 +1,14 @@
 /** The rows of a comparison, in sections. Rows with larger differences come first; rows without a difference come last. */
 import { explainSureness } from "../../../contract/people/introduction.ts";
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { formatAmount, formatReadEnd } from "../look/figures.ts";
-import { formatActivity, formatCount, formatSpan, formatYears } from "../look/format.ts";
+import {
+  formatActivity,
+  formatAmount,
+  formatCount,
+  formatReadEnd,
+  formatSpan,
+  formatYears,
+} from "../look/format.ts";
 import type { Children } from "../look/jsx-runtime.ts";
 import { Share, Strength } from "../look/people.tsx";
 import { scoreParts } from "./score-panel.tsx";

@@ -6,7 +6,7 @@ import { createJsonDownload } from "../download.ts";
 import { formatDate } from "../look/format.ts";
 import { Form, Problems } from "../look/forms.tsx";
 import type { Html } from "../look/jsx-runtime.ts";
-import { NoticeBox, Panel } from "../look/parts.tsx";
+import { ButtonLink, List, NoticeBox, Panel } from "../look/parts.tsx";
 import { CallCost, CallRefusal, formatDeveloperPath } from "../look/people.tsx";
 import {
   defineSignedInPage,
@@ -18,9 +18,8 @@ import { readKnownLists } from "../saved/save-forms.tsx";
 import { AssistedWork, Badges, CommitQuality, IdentityFacts, Roles } from "./about-sections.tsx";
 import { Activity } from "./activity-section.tsx";
 import { PersonHead } from "./person-head.tsx";
-import { findPoolRank } from "./pool-rank.tsx";
 import { Repositories } from "./repositories-panel.tsx";
-import { HowSure, Score } from "./score-panel.tsx";
+import { findPoolRank, HowSure, Score } from "./score-panel.tsx";
 import { findMatch, MatchSection } from "./search-match.tsx";
 import { WorksWith } from "./works-with.tsx";
 
@@ -28,24 +27,20 @@ export const developerPage = defineSignedInPage({
   path: "/developers/:login",
   show: async (ask) => {
     const login = ask.params["login"] ?? "";
+    const asked = { username: login };
     const answer = await ask.calls.perform(
       ask,
       "analyze_profile",
-      { username: login },
-      async (analysis, computing) => ({
+      asked,
+      async (analysis, from) => ({
         title: analysis.profile.name ?? analysis.profile.login,
-        sections: await renderDeveloper(ask, analysis, computing),
+        sections: await renderDeveloper(ask, analysis, from),
       }),
     );
     if (!answer.ok) return showRefused(ask, login, answer.problem);
     const { title, sections } = answer.shown;
-    const body = (
-      <>
-        {sections}
-        <CallCost answers={[answer]} />
-      </>
-    );
-    return { title, body, frame: "bare" };
+    const body = [sections, <CallCost answers={[answer]} />];
+    return { title, body: <>{body}</>, frame: "bare" };
   },
 });
 
@@ -102,12 +97,11 @@ function AdministratorSection({ ask, login }: SignedInProperties & { readonly lo
   return (
     <Panel title="For administrators" id="administration">
       <div class="actions">
-        <a class="button plain small-button" href={formatDeveloperPath(login, "/identity")}>
-          See and split identities
-        </a>
-        <a class="button plain small-button" href={formatDeveloperPath(login, "/everything.json")}>
-          Export everything held
-        </a>
+        <ButtonLink to={formatDeveloperPath(login, "/identity")} label="See and split identities" />
+        <ButtonLink
+          to={formatDeveloperPath(login, "/everything.json")}
+          label="Export everything held"
+        />
         <Form
           {...{ ask, act: "look", to: "/admin/forget", hidden: { person: login } }}
           submit="Forget this person"
@@ -140,25 +134,20 @@ function showRefused(ask: SignedInRequest, login: string, problem: Problem): Pag
     return { title: "Developer", body, status };
   }
   const heading = <h1>No developer here has the login {login}</h1>;
+  const ways = [
+    <a href={`/find?${new URLSearchParams({ text: login })}`}>Find "{login}" as a name</a>,
+    <a href="/">Search by place and skill</a>,
+    ...(ask.visitor.account.administrator
+      ? [<a href="/admin/sources">See which sources are read</a>]
+      : []),
+  ];
   const body = (
     <>
       <p>
         They may have another login, may not have been read in yet, or may have asked to be
         forgotten.
       </p>
-      <ul class="plain-list">
-        <li>
-          <a href={`/find?${new URLSearchParams({ text: login })}`}>Find "{login}" as a name</a>
-        </li>
-        <li>
-          <a href="/">Search by place and skill</a>
-        </li>
-        {ask.visitor.account.administrator && (
-          <li>
-            <a href="/admin/sources">See which sources are read</a>
-          </li>
-        )}
-      </ul>
+      <List class="plain-list" items={ways} />
     </>
   );
   const title = "No developer has this login";

@@ -1,6 +1,5 @@
 import type { ByMonth } from "../../../contract/people/credit-facts.ts";
-import { formatAmount, formatCommits } from "../look/figures.ts";
-import { formatShortMonth, formatSpan } from "../look/format.ts";
+import { formatAmount, formatCommits, formatShortMonth, formatSpan } from "../look/format.ts";
 
 /** Consecutive months, including those without commits. */
 export interface MonthlyCommits {
@@ -39,12 +38,12 @@ export function MonthChart({ history }: { readonly history: MonthlyCommits }) {
         role="img"
         aria-label={describeMonths(history)}
       >
-        <Plot history={history} y={above} height={height} />
+        <Plot history={history} />
         <line class="chart-line" x1="0" x2="100%" y1={above + height} y2={above + height} />
         <YearLabels from={first} length={commits.length} y={above + height + 15} />
         <text
           class="chart-label chart-middle"
-          x={toPercent(clampMiddle((busiest + 0.5) / commits.length))}
+          x={toPercent(Math.min(0.97, Math.max(0.03, (busiest + 0.5) / commits.length)))}
           y="12"
         >
           {formatAmount(most)}
@@ -63,15 +62,8 @@ export function describeMonths({ from, to, commits }: MonthlyCommits): string {
   return `Commits by month, ${formatSpan({ from, to })}; most in ${busiest}: ${formatCommits(most)}.`;
 }
 
-interface PlotProperties {
-  readonly history: MonthlyCommits;
-  readonly y: number;
-  readonly height: number;
-}
-
 /** Draws the columns. A tooltip shows the commits of a month. */
-function Plot({ history, y, height: tall }: PlotProperties) {
-  const { from, commits } = history;
+function Plot({ history: { from, commits } }: { readonly history: MonthlyCommits }) {
   const length = commits.length;
   const highest = Math.max(...commits);
   const first = toNumber(from);
@@ -85,9 +77,9 @@ function Plot({ history, y, height: tall }: PlotProperties) {
   return (
     <svg
       aria-hidden="true"
-      y={y}
+      y={above}
       width="100%"
-      height={tall}
+      height={height}
       viewBox={`0 0 ${length} 100`}
       preserveAspectRatio="none"
     >
@@ -137,7 +129,5 @@ function YearLabels({ from, length, y }: { from: number; length: number; y: numb
   );
 }
 
-/** Moves the middle of a label away from the edges of the chart. */
-const clampMiddle = (share: number) => Math.min(0.97, Math.max(0.03, share));
 const toPercent = (share: number) => `${round(100 * share)}%`;
 const round = (value: number) => Math.round(value * 100) / 100;

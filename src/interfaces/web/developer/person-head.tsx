@@ -2,16 +2,14 @@ import { type IntroductionPart, isQuiet } from "../../../contract/people/introdu
 import { listNamedRoles } from "../../../contract/people/profile-analysis.ts";
 import { listPageLinks, listPageTexts } from "../../../contract/people/profile-fields.ts";
 import { formatShortMonth, formatYears } from "../look/format.ts";
-import { EmailAddress, List } from "../look/parts.tsx";
+import { ButtonLink, EmailAddress, List } from "../look/parts.tsx";
 import { Avatar, formatDeveloperPath } from "../look/people.tsx";
 import type { SignedInProperties } from "../page.ts";
 import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
 import type { DeveloperProperties } from "./about-sections.tsx";
 import { formatCarriedQuery } from "./search-match.tsx";
 
-interface PersonHeadProperties
-  extends SignedInProperties,
-    Pick<DeveloperProperties, "analysis" | "facts"> {
+interface PersonHeadProperties extends SignedInProperties, DeveloperProperties {
   readonly introduction: readonly IntroductionPart[];
   readonly listing: KnownLists;
 }
@@ -43,15 +41,11 @@ export function PersonHead({ ask, analysis, facts, introduction, listing }: Pers
       <Contact analysis={analysis} />
       <div class="actions developer-actions">
         <AddToList ask={ask} listing={listing} login={login} name={name} isMain />
-        <a
-          class="button plain small-button"
-          href={`/compare?add=${encodeURIComponent(login)}${query && `&${query}`}`}
-        >
-          Compare
-        </a>
-        <a class="button plain small-button" href={formatDeveloperPath(login, "/analysis.json")}>
-          Export JSON
-        </a>
+        <ButtonLink
+          to={`/compare?add=${encodeURIComponent(login)}${query && `&${query}`}`}
+          label="Compare"
+        />
+        <ButtonLink to={formatDeveloperPath(login, "/analysis.json")} label="Export JSON" />
       </div>
     </section>
   );

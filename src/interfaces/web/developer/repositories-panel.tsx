@@ -5,7 +5,7 @@ import {
   listWorked,
 } from "../../../contract/people/introduction.ts";
 import { formatCount, formatCounted } from "../look/format.ts";
-import { EmptyState, Panel } from "../look/parts.tsx";
+import { EmptyState, Fold, Panel } from "../look/parts.tsx";
 
 type Repository = Facts["repositories"][number];
 
@@ -49,12 +49,11 @@ export function Repositories({ repositories, known, login }: RepositoriesPropert
         show(all.slice(0, openMax))
       )}
       {folded.length > 0 && (
-        <details class="folded">
-          <summary>
-            {formatCount(more)} more{more > folded.length && `; ${folded.length} are shown`}
-          </summary>
+        <Fold
+          label={`${formatCount(more)} more${more > folded.length ? `; ${folded.length} are shown` : ""}`}
+        >
           {show(folded)}
-        </details>
+        </Fold>
       )}
     </Panel>
   );

@@ -1,10 +1,15 @@
 import { overallWeights } from "../../../contract/people/developer.ts";
 import { explainSureness } from "../../../contract/people/introduction.ts";
-import type { ProfileAnalysis, Term } from "../../../contract/people/profile-analysis.ts";
-import { formatScore } from "../look/format.ts";
-import { List, Panel } from "../look/parts.tsx";
+import {
+  listNamedRoles,
+  type ProfileAnalysis,
+  type Term,
+} from "../../../contract/people/profile-analysis.ts";
+import type { Modules } from "../../../operations/operation.ts";
+import type { ComputingModules } from "../calls.ts";
+import { formatCount, formatScore } from "../look/format.ts";
+import { Fold, List, Panel } from "../look/parts.tsx";
 import { ScoreBar } from "../look/people.tsx";
-import { PoolRank, type PoolScores } from "./pool-rank.tsx";
 import type { SearchMatch } from "./search-match.tsx";
 
 /** The parts of a score, as pages name them. */
@@ -41,12 +46,9 @@ export function Score({ analysis, scores, match }: ScoreProperties) {
           <ScoreBar label={label} value={values[name]} />
         ))}
       </div>
-      <details class="folded">
-        <summary>How this is counted</summary>
-        <div class="folded-body">
-          <ScoreTerms analysis={analysis} />
-        </div>
-      </details>
+      <Fold label="How this is counted">
+        <ScoreTerms analysis={analysis} />
+      </Fold>
     </section>
   );
 }
@@ -95,9 +97,7 @@ function Terms({ title, terms }: { readonly title: string; readonly terms: reado
   );
 }
 
-interface SurenessProperties extends Pick<ScoreProperties, "analysis"> {
-  readonly canAdd: boolean;
-}
+type SurenessProperties = Pick<ScoreProperties, "analysis"> & { readonly canAdd: boolean };
 
 /** Says why the figures are not sure, and what would make them surer. Renders nothing if they are sure. */
 export function HowSure({ analysis, canAdd }: SurenessProperties) {
@@ -112,4 +112,102 @@ export function HowSure({ analysis, canAdd }: SurenessProperties) {
       </p>
     </Panel>
   );
+}
+
+export type PoolScores = NonNullable<Awaited<ReturnType<Modules["search"]["countRoleScores"]>>>;
+
+const peopleMin = 20;
+
+/** Reads the scores of people with the same best role. @returns undefined if there are too few people. */
+export async function findPoolRank(
+  { search }: Pick<ComputingModules, "search">,
+  analysis: ProfileAnalysis,
+): Promise<PoolScores | undefined> {
+  const [best] = listNamedRoles(analysis);
+  if (!best || analysis.profile.class !== "human" || !search.isReady) return undefined;
+  const scores = await search.countRoleScores(best.role);
+  return scores && scores.total >= peopleMin ? scores : undefined;
+}
+
+const [height, below] = [64, 20];
+const dotsMax = 12;
+const binWidth = 2;
+
+function PoolRank({ analysis, scores }: Omit<ScoreProperties, "match">) {
+  if (!scores) return <p class="muted">of 100</p>;
+  const { score } = analysis.scores;
+  const words = describePoolRank(analysis, scores);
+  const [low, high] = [findQuantile(scores, 0.25), findQuantile(scores, 0.75)];
+  const spread = `Half of them score ${formatScore(low)} to ${formatScore(high)}.`;
+  const bins = countBins(scores);
+  const perDot = Math.ceil(Math.max(...bins) / dotsMax);
+  const dots = bins.flatMap((people, bin) =>
+    Array.from({ length: Math.ceil(people / perDot) }, (_, dot) => {
+      const x = bin * binWidth + binWidth / 2;
+      return `M${x} ${100 - (dot + 0.5) * (100 / dotsMax)}h0`;
+    }),
+  );
+  return (
+    <>
+      <p class="muted">of 100, {words}</p>
+      <figure class="chart standing">
+        <svg height={height + below} role="img" aria-label={`Score ${words}. ${spread}`}>
+          <svg
+            aria-hidden="true"
+            width="100%"
+            height={height}
+            viewBox="0 0 100 100"
+            preserveAspectRatio="none"
+          >
+            <path class="standing-dots" d={dots.join("")} />
+          </svg>
+          <line class="chart-line" x1="0" x2="100%" y1={height} y2={height} />
+          <line class="standing-mark" x1={`${score}%`} x2={`${score}%`} y1="0" y2={height} />
+          {[0, 25, 50, 75, 100].map((at) => (
+            <text class="chart-label chart-middle" x={`${clampLabel(at)}%`} y={height + 15}>
+              {at}
+            </text>
+          ))}
+        </svg>
+        <figcaption class="small muted">
+          {spread} Each dot is {perDot === 1 ? "one person" : `up to ${formatCount(perDot)} people`}
+          , the line this person.
+        </figcaption>
+      </figure>
+    </>
+  );
+}
+
+const clampLabel = (percent: number) => Math.min(96, Math.max(3, percent));
+
+/** Writes `higher than 98 % of the 1,689 Backend Developers here`. */
+function describePoolRank(
+  { scores: { score }, roleMatch: [best] }: ProfileAnalysis,
+  { people, total }: PoolScores,
+): string {
+  const own = Math.round(score * 10);
+  const others = total - 1;
+  const lower = people.subarray(0, own).reduce((sum, count) => sum + count, 0);
+  const whom = `of the ${formatCount(total)} ${best?.displayName}s here`;
+  if (lower >= others) return `the highest ${whom}`;
+  return `higher than ${Math.floor((100 * lower) / others)} % ${whom}`;
+}
+
+function findQuantile({ people, total }: PoolScores, share: number): number {
+  let left = Math.ceil(share * total);
+  const tenths = people.findIndex((count) => {
+    left -= count;
+    return left <= 0;
+  });
+  return tenths / 10;
+}
+
+/** Counts the people in bins of two points of the score. The last bin includes 100 points. */
+function countBins({ people }: PoolScores): readonly number[] {
+  const bins = new Array<number>(100 / binWidth).fill(0);
+  people.forEach((count, tenths) => {
+    const bin = Math.min(bins.length - 1, Math.floor(tenths / (10 * binWidth)));
+    bins[bin] = (bins[bin] as number) + count;
+  });
+  return bins;
 }

@@ -123,50 +123,28 @@ interface DifferenceProperties {
   readonly analysis: ProfileAnalysis;
 }
 
-interface WeighedPart {
-  readonly label: string;
-  /** A part of the match or of the score, and its weight in percent. */
-  readonly match?: readonly [value: number, weight: number];
-  readonly score?: readonly [value: number, weight: number];
-}
-
 function Difference({ placing, analysis: { scores } }: DifferenceProperties) {
   const whole = scores.scores;
-  const rows: readonly WeighedPart[] = [
-    { label: "Skills of the search", match: [placing.techStack, askedWeights.techStack] },
-    { label: "Tech stack", score: [whole.techStack, overallWeights.techStack] },
-    ...(
-      [
-        ["Activity", "activity"],
-        ["Experience and breadth", "profile"],
-      ] as const
-    ).map(([label, part]) => ({
-      label,
-      match: [placing[part], askedWeights[part]] as const,
-      score: [whole[part], overallWeights[part]] as const,
-    })),
+  const write = (value: number, weight: number) => `${value} × ${weight} %`;
+  const of = (part: "activity" | "profile") => [
+    write(placing[part], askedWeights[part]),
+    write(whole[part], overallWeights[part]),
   ];
-  const write = ([value, weight]: readonly number[] = []) =>
-    value === undefined ? "" : `${value} × ${weight} %`;
+  const sums = [placing.score, scores.score].map((sum) => <strong>{formatScore(sum)}</strong>);
   return (
     <DataTable
       class="small match-terms"
       columns={[
-        ["Part", ({ label }) => label],
-        ["Match", ({ match }) => match, "number"],
-        ["Score", ({ score }) => score, "number"],
+        ["Part", ([label]) => label],
+        ["Match", ([, match]) => match, "number"],
+        ["Score", ([, , score]) => score, "number"],
       ]}
       rows={[
-        ...rows.map(({ label, match, score }) => ({
-          label,
-          match: write(match),
-          score: write(score),
-        })),
-        {
-          label: "Sum",
-          match: <strong>{formatScore(placing.score)}</strong>,
-          score: <strong>{formatScore(scores.score)}</strong>,
-        },
+        ["Skills of the search", write(placing.techStack, askedWeights.techStack)],
+        ["Tech stack", "", write(whole.techStack, overallWeights.techStack)],
+        ["Activity", ...of("activity")],
+        ["Experience and breadth", ...of("profile")],
+        ["Sum", ...sums],
       ]}
     />
   );

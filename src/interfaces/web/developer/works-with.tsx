@@ -1,10 +1,9 @@
 /** Shows what a person works with: each skill's years as a picture, how much work it was, and its strength. */
 import type { Evidence, Facts } from "../../../contract/people/facts.ts";
 import { type ProfileAnalysis, readCommits } from "../../../contract/people/profile-analysis.ts";
-import { listSkillsByWork } from "../look/figures.ts";
-import { formatCounted, formatSpan } from "../look/format.ts";
+import { formatCounted, formatSpan, listSkillsByWork } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
-import { EmptyState, Panel } from "../look/parts.tsx";
+import { EmptyState, Fold, Panel } from "../look/parts.tsx";
 import { Strength } from "../look/people.tsx";
 import type { DeveloperProperties } from "./about-sections.tsx";
 
@@ -35,19 +34,13 @@ export function WorksWith({ analysis, facts }: DeveloperProperties) {
   const { skills } = analysis.repositories;
   const kinds = [...Map.groupBy(skills, ({ type }) => type)];
   const evidence = facts?.evidence ?? [];
-  if (skills.length === 0) {
-    return (
-      <Panel title="Works with" id="skills">
-        <EmptyState>No skill with evidence is known.</EmptyState>
-      </Panel>
-    );
-  }
-  return (
-    <Panel title="Works with" id="skills">
-      <SkillYears analysis={analysis} evidence={evidence} />
-      <details class="folded">
-        <summary>All {formatCounted(skills.length, "skill")}, with evidence</summary>
-        <div class="folded-body">
+  const body =
+    skills.length === 0 ? (
+      <EmptyState>No skill with evidence is known.</EmptyState>
+    ) : (
+      <>
+        <SkillYears analysis={analysis} evidence={evidence} />
+        <Fold label={`All ${formatCounted(skills.length, "skill")}, with evidence`}>
           <DataTable
             class="small stacked skills"
             columns={[
@@ -59,15 +52,17 @@ export function WorksWith({ analysis, facts }: DeveloperProperties) {
             ]}
             rows={kinds.flatMap(([, ofKind]) => ofKind)}
           />
-        </div>
-      </details>
+        </Fold>
+      </>
+    );
+  return (
+    <Panel title="Works with" id="skills">
+      {body}
     </Panel>
   );
 }
 
-interface SkillYearsProperties extends Pick<DeveloperProperties, "analysis"> {
-  readonly evidence: Facts["evidence"];
-}
+type SkillYearsProperties = Pick<DeveloperProperties, "analysis"> & Pick<Facts, "evidence">;
 
 function SkillYears({ analysis, evidence }: SkillYearsProperties) {
   const asOf = Number(analysis.asOf.slice(0, 4));
@@ -81,11 +76,8 @@ function SkillYears({ analysis, evidence }: SkillYearsProperties) {
   const skills = (worked.length > 0 ? worked : known).slice(0, skillsMax);
   const all = skills.flatMap(({ years }) => [...years.keys()]);
   const last = Math.max(...all);
-  const span = {
-    from: Math.min(...all),
-    first: Math.max(Math.min(...all), last - yearsMax + 1),
-    last,
-  };
+  const from = Math.min(...all);
+  const span = { from, first: Math.max(from, last - yearsMax + 1), last };
   return (
     <figure class="skill-years">
       <ul>
@@ -120,14 +112,12 @@ function describeWork(
   const commits = readCommits(most);
   const amount =
     lines > 0
-      ? formatCounted(roundCount(lines), "line")
+      ? formatCounted(Number(lines.toPrecision(3)), "line")
       : commits && `${commits} ${commits === "1" ? "commit" : "commits"}`;
   return [amount, years.size > 0 && formatSpanOfYears([...years.keys()])]
     .filter(Boolean)
     .join(", ");
 }
-
-const roundCount = (count: number) => Number(count.toPrecision(3));
 
 function sumYears(skill: Skill, evidence: Facts["evidence"], asOf: number) {
   const years = new Map<number, number>();
@@ -205,7 +195,6 @@ function Axis({ first, last }: Pick<StripProperties, "first" | "last">) {
 /** Formats the first and last month in which a skill was used; empty if no evidence of the skill has a date. */
 function findMonths(skill: Skill, evidence: Facts["evidence"]): string {
   const months = listSkillMonths(skill, evidence).map(([month]) => month);
-  const [from, to = from] = [months.toSorted()[0], months.toSorted().at(-1)];
-  if (from === undefined || to === undefined) return "";
-  return formatSpan({ from, to });
+  const [from = "", to = from] = [months.toSorted()[0], months.toSorted().at(-1)];
+  return from && formatSpan({ from, to });
 }

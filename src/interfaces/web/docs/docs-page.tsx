@@ -1,20 +1,28 @@
 /** The page that documents the API and tries its calls. The page is generated from the operation records. */
 import examples from "../../../../seed/examples.json";
+import type { Identity } from "../../../accounts/accounts.ts";
 import { describeRule } from "../../../contract/complaint.ts";
+import type { Payload } from "../../../contract/envelope.ts";
 import { errorResponses } from "../../../contract/error-responses.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { TSchema } from "../../../contract/schema.ts";
 import { formatCall, formatExampleCall } from "../../../operations/example-call.ts";
 import { operations } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
+import type { Answer } from "../../../operations/perform.ts";
 import { defineOptionalText, defineText } from "../form.ts";
 import { formatUsed } from "../look/format.ts";
 import { Disclosure, Field, Form, TextArea } from "../look/forms.tsx";
 import type { Html } from "../look/jsx-runtime.ts";
 import { DataTable } from "../look/lists.tsx";
 import { Badge, Callout, Copyable, List, Panel } from "../look/parts.tsx";
-import { defineAction, definePublicPage, type PageRequest, type View } from "../page.ts";
-import { type TriedCall, tryCall } from "./try-call.ts";
+import {
+  type ActionRefusal,
+  defineAction,
+  definePublicPage,
+  type PageRequest,
+  type View,
+} from "../page.ts";
 
 const keyLengthMax = 200;
 
@@ -30,7 +38,7 @@ export const docsPage = definePublicPage({
           key: defineOptionalText("API key", keyLengthMax),
         },
         async (ask, { request, key }) => {
-          const tried = await tryCall(ask, { operation, request, key });
+          const tried = await tryCall(ask, { operation, request }, key);
           return "refusal" in tried ? tried : renderDocs(ask, tried);
         },
       ),
@@ -258,4 +266,63 @@ function describeType(schema: TSchema): string {
   if (type === "array") return `list of ${describeType(items as TSchema)}`;
   if (schema.anyOf) return (schema.anyOf as TSchema[]).map(describeType).join(" or ");
   return String(format ?? type ?? "any");
+}
+
+interface TriedCall extends Pick<Answer, "usage" | "isCounted"> {
+  readonly operation: Operation;
+  readonly request: string;
+  readonly status: number;
+  /** The answer of the API with its envelope. */
+  readonly body: object;
+}
+
+/** @param key an API key. Without it, the signed-in account makes the call. */
+async function tryCall(
+  ask: PageRequest,
+  { operation, request }: Pick<TriedCall, "operation" | "request">,
+  key: string | undefined,
+): Promise<TriedCall | ActionRefusal> {
+  const input = parseObject(request);
+  if (typeof input === "string") return { refusal: input, field: "request" };
+  const identity = await findIdentity(ask, key);
+  if ("refusal" in identity) return { ...identity, field: "key" };
+  const { requestId, from, calls } = ask;
+  const caller = { ...identity, requestId, address: from.address };
+  ask.note({ key: identity.credential.id, operation: operation.name });
+  const answer = await calls.attempt(operation, input, caller);
+  const status = answer.ok ? 200 : answer.problem.status;
+  const { usage, isCounted } = answer;
+  return { operation, request, status, body: toEnvelope(answer, requestId), usage, isCounted };
+}
+
+/** @returns the object, or an error message if the text is not a JSON object. */
+function parseObject(text: string): object | string {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch (thrown) {
+    return `The request must be JSON: ${(thrown as Error).message}.`;
+  }
+  return "The request must be one JSON object, such as the example.";
+}
+
+async function findIdentity(
+  { visitor, modules }: PageRequest,
+  key: string | undefined,
+): Promise<Identity | ActionRefusal> {
+  if (key !== undefined) {
+    const found = await modules.accounts.authenticate(key.trim());
+    return found ?? { refusal: "This key is not valid here, or was replaced." };
+  }
+  if (!visitor) return { refusal: "Paste an API key, or sign in first." };
+  const { account, sessionId } = visitor;
+  const credential = { kind: "session", id: sessionId } as const;
+  return { accountId: account.id, plan: account.plan, credential };
+}
+
+function toEnvelope(answer: Answer<Payload>, requestId: string): object {
+  if (answer.ok) return { success: true, data: answer.shown.value, meta: answer.meta };
+  const { code, message } = answer.problem;
+  const quota = answer.usage && { quota: answer.usage.quota };
+  return { success: false, error: { code, message }, meta: { requestId, ...quota } };
 }

@@ -18,7 +18,6 @@ import frameStyle from "./style/frame.css" with { type: "text" };
 import listsStyle from "./style/lists.css" with { type: "text" };
 import partsStyle from "./style/parts.css" with { type: "text" };
 import peopleStyle from "./style/people.css" with { type: "text" };
-import picturesStyle from "./style/pictures.css" with { type: "text" };
 import printStyle from "./style/print.css" with { type: "text" };
 import searchStyle from "./style/search.css" with { type: "text" };
 import textStyle from "./style/text.css" with { type: "text" };
@@ -27,20 +26,8 @@ import trayScript from "./tray.js" with { type: "text" };
 
 /** The style sheet, made of these files. The order matters: later rules override earlier ones. */
 const style = [
-  textStyle,
-  frameStyle,
-  formsStyle,
-  partsStyle,
-  adminStyle,
-  peopleStyle,
-  searchStyle,
-  developerStyle,
-  picturesStyle,
-  listsStyle,
-  whoStyle,
-  firstStyle,
-  docsStyle,
-  printStyle,
+  ...[textStyle, frameStyle, formsStyle, partsStyle, adminStyle, peopleStyle, searchStyle],
+  ...[developerStyle, listsStyle, whoStyle, firstStyle, docsStyle, printStyle],
 ].join("\n");
 
 const digestOf = (content: string) => Bun.hash(content).toString(36);

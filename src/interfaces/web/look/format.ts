@@ -1,10 +1,11 @@
-/** Formats figures and instants for people, in English and UTC, independent of the machine's locale. */
+/** Formats figures and instants for people, in English and UTC, so that a figure has the same words on every page. */
 import { scopes } from "../../../accounts/accounts.ts";
 import {
   formatCount,
   formatCounted,
   formatDate,
   formatShortMonth,
+  formatYears,
   monthNames,
 } from "../../../contract/format.ts";
 import { isStale } from "../../../contract/people/history-end.ts";
@@ -23,17 +24,13 @@ export {
 } from "../../../contract/format.ts";
 
 /** Formats an instant as `1 December 2026, 00:00 UTC`. */
-export function formatInstant(at: Date): string {
-  return `${formatDay(at)}, ${at.toISOString().slice(11, 16)} UTC`;
-}
+export const formatInstant = (at: Date): string =>
+  `${formatDay(at)}, ${at.toISOString().slice(11, 16)} UTC`;
 
-export function formatDay(at: Date): string {
-  return `${at.getUTCDate()} ${formatMonthName(at)}`;
-}
+export const formatDay = (at: Date): string => `${at.getUTCDate()} ${formatMonthName(at)}`;
 
-export function formatMonthName(at: Date): string {
-  return `${monthNames[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
-}
+export const formatMonthName = (at: Date): string =>
+  `${monthNames[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 
 const units = [
   ["day", 86_400],
@@ -57,9 +54,8 @@ export function formatTimeDistance(at: Date, now: Date): string {
   return seconds > 0 ? `in ${parts.join(" ")}` : `${parts.join(" ")} ago`;
 }
 
-export function formatPeople(count: number): string {
-  return count === 0 ? "Nobody" : `${formatCount(count)} ${count === 1 ? "person" : "people"}`;
-}
+export const formatPeople = (count: number): string =>
+  count === 0 ? "Nobody" : `${formatCount(count)} ${count === 1 ? "person" : "people"}`;
 
 /** Formats the calls used: `12 of 1,000 calls this month`, or `12 calls this month` without a limit. */
 export function formatUsed(used: number, limit: number | undefined): string {
@@ -81,9 +77,8 @@ export function formatDevice(userAgent: string | undefined): string {
 }
 
 /** Describes a scope in words; an unknown scope is shown as it is. */
-export function formatScope(scope: string): string {
-  return (scopes as Readonly<Record<string, string>>)[scope] ?? scope;
-}
+export const formatScope = (scope: string): string =>
+  (scopes as Readonly<Record<string, string>>)[scope] ?? scope;
 
 export function formatBytes(bytes: number): string {
   const [unit, size] = bytes >= 1e9 ? ["GB", 1e9] : bytes >= 1e6 ? ["MB", 1e6] : ["kB", 1e3];
@@ -92,9 +87,8 @@ export function formatBytes(bytes: number): string {
 }
 
 /** Lists repositories whose history ends while the person still worked there: `acme/tool 24 October 2024`. */
-export function formatEnded({ ended = [] }: ProfileAnalysis["repositories"]): string {
-  return ended.map(({ repository, until }) => `${repository} ${formatDate(until)}`).join(", ");
-}
+export const formatEnded = ({ ended = [] }: ProfileAnalysis["repositories"]): string =>
+  ended.map(({ repository, until }) => `${repository} ${formatDate(until)}`).join(", ");
 
 /**
  * Formats activity as `last active 3 Nov 2026` or `quiet since Mar 2025`. All days are YYYY-MM-DD.
@@ -111,4 +105,56 @@ export function formatActivity(
   return quietDays <= 183
     ? `last active ${formatDate(lastActive)}${end}`
     : `quiet since ${formatShortMonth(lastActive)}${end}`;
+}
+
+/** Lists the skills on which the person worked most, as the summary does, then the others, strongest first. */
+export function listSkillsByWork({
+  repositories: { skills },
+  summary: { strengths },
+}: Pick<ProfileAnalysis, "repositories" | "summary">) {
+  const rankOf = (skill: string) => {
+    const at = strengths.findIndex((text) => text.startsWith(`${skill}: `));
+    return at < 0 ? strengths.length : at;
+  };
+  return skills.toSorted((a, b) => rankOf(a.skill) - rankOf(b.skill));
+}
+
+/**
+ * Formats `1,204 commits`, `1 commit` or `about 21 commits`. A number can be a fraction, because several people can share a
+ * commit.
+ */
+export function formatCommits(amount: number): string {
+  const isOne = amount > 0 && Math.round(amount) <= 1;
+  return `${formatAmount(amount)} ${isOne ? "commit" : "commits"}`;
+}
+
+/** Formats a number of commits without the word "commits": `about 21`, `less than 1`. */
+export function formatAmount(amount: number): string {
+  if (amount > 0 && amount < 1) return "less than 1";
+  return Number.isInteger(amount)
+    ? formatCount(amount)
+    : `about ${formatCount(Math.round(amount))}`;
+}
+
+/** Formats experience as `account of 9 years` or `first commit 9 years ago`; empty if neither is known. */
+export function formatExperience({
+  profile,
+  proficiency,
+}: Pick<ProfileAnalysis, "profile" | "proficiency">): string {
+  const { experienceYears: years } = proficiency;
+  const { experienceSource: source } = profile;
+  if (source === "none") return "";
+  const long = formatYears(years);
+  return source === "forge" ? `account of ${long}` : `first commit ${long} ago`;
+}
+
+/** Formats the day up to which a person's history was read. Empty if the history is up to date. */
+export function formatReadEnd({
+  activity: { until },
+  repositories,
+  asOf,
+}: ProfileAnalysis): string {
+  const named = formatEnded(repositories);
+  const isOver = until !== undefined && isStale(until, asOf);
+  return [isOver ? formatDate(until) : "", named].filter(Boolean).join(": ");
 }

@@ -128,9 +128,9 @@ export function TextArea({ form, name, label, hint, optional, ...others }: TextA
 }
 
 /** The e-mail by which a user signs in. */
-export function EmailField(properties: Pick<FieldProperties, "form" | "value" | "autofocus">) {
-  return <Field name="email" label="E-mail" type="email" autocomplete="username" {...properties} />;
-}
+export const EmailField = (properties: Pick<FieldProperties, "form" | "value" | "autofocus">) => (
+  <Field name="email" label="E-mail" type="email" autocomplete="username" {...properties} />
+);
 
 export function CurrentPassword(
   properties: Pick<LabelProperties, "form" | "label" | "hint"> & { readonly name?: string },
@@ -211,9 +211,9 @@ function renderLabels({ form, name, label, hint, optional }: LabelProperties) {
 }
 
 /** A hidden field with the user name, for password managers. Browsers do not send this field. */
-export function HiddenUsername({ email }: { readonly email: string }) {
-  return <input hidden type="email" value={email} autocomplete="username" readonly />;
-}
+export const HiddenUsername = ({ email }: { readonly email: string }) => (
+  <input hidden type="email" value={email} autocomplete="username" readonly />
+);
 
 /** Shows at the top of the page why the action was refused, with a link to the wrong field. The message gets the focus. */
 export function Problems({ ask: { refused } }: { readonly ask: PageRequest }) {
@@ -227,16 +227,11 @@ export function Problems({ ask: { refused } }: { readonly ask: PageRequest }) {
   );
 }
 
-interface DisclosureProperties {
-  readonly label: string;
-  /** The form that the part contains. If the form was refused, the part is open. */
-  readonly form?: FormProps;
-  readonly isOpen?: boolean;
-  readonly children: Children;
-}
-
-/** Folds up a part that is seldom needed or dangerous. */
-export function Disclosure({ label, form, isOpen, children }: DisclosureProperties) {
+/** Folds up a part that is seldom needed or dangerous. If its `form` was refused, the part is open. */
+export function Disclosure(
+  properties: { label: string; children: Children } & { form?: FormProps; isOpen?: boolean },
+) {
+  const { label, form, isOpen, children } = properties;
   return (
     <details class="guarded" open={isOpen ?? (form && isRefused(form))}>
       <summary>{label}</summary>

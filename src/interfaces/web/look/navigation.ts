@@ -12,12 +12,9 @@ export const tasks: readonly Destination[] = [
   { to: "/", label: "Search" },
   { to: "/who", label: "Who knows" },
   {
-    to: "/compare",
-    label: "Compare",
-    note: ({ calls, visitor }) => {
-      const compared = visitor ? calls.compared(visitor.account.id).length : 0;
-      return compared > 0 ? String(compared) : "";
-    },
+    ...{ to: "/compare", label: "Compare" },
+    note: ({ calls, visitor }) =>
+      String((visitor && calls.compared(visitor.account.id).length) || ""),
   },
   {
     to: "/saved",

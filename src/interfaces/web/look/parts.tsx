@@ -14,16 +14,15 @@ export function DemoNotice({ visitor }: Pick<PageRequest, "visitor">) {
   );
 }
 
-interface CalloutProperties {
+/** A message. If it `isFocused`, it gets the focus when the page opens. */
+export function Callout(properties: {
   readonly tone: "done" | "warn" | "wrong";
   readonly title?: Children;
   readonly role?: "alert" | "status";
-  /** Whether the part gets the focus when the page opens. */
   readonly isFocused?: true;
   readonly children: Children;
-}
-
-export function Callout({ tone, title, role, isFocused, children }: CalloutProperties) {
+}) {
+  const { tone, title, role, isFocused, children } = properties;
   const focus = isFocused && { tabindex: -1, autofocus: true };
   return (
     <div class={`notice ${tone}-notice`} role={role} {...focus}>
@@ -132,13 +131,9 @@ export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-interface FiguresProperties {
-  readonly id?: string;
-  /** The value, what it counts, and a note below it. */
-  readonly items: readonly (readonly [value: Children, label: Children, note?: Children])[];
-}
+type Figure = readonly [value: Children, label: Children, note?: Children];
 
-export function Figures({ id, items }: FiguresProperties) {
+export function Figures({ id, items }: { id?: string; items: readonly Figure[] }) {
   return (
     <dl class="figures" id={id}>
       {items.map(([value, label, note]) => (
@@ -178,21 +173,23 @@ export function Popup({ label, unseen, tone, class: name, isOpen, children }: Po
 interface PanelProperties {
   readonly title: Children;
   readonly actions?: Children;
+  readonly hint?: Children;
   /** Id of the panel. A panel needs an id if pages link to it or if htmx replaces it. */
   readonly id?: string;
   readonly children: Children;
 }
 
 /** A section with a heading, in a box. Other attributes go to the section element. */
-export function Panel({ title, actions, id, children, ...attributes }: PanelProperties) {
+export function Panel({ title, actions, hint, id, children, ...attributes }: PanelProperties) {
   const headingId = id && `${id}-title`;
   const heading = <h2 id={headingId}>{title}</h2>;
   return (
     <section class="card" id={id} aria-labelledby={headingId} {...attributes}>
-      {actions ? (
+      {actions || hint ? (
         <div class="panel-head">
           {heading}
-          <div class="actions">{actions}</div>
+          {hint && <p class="hint">{hint}</p>}
+          {actions && <div class="actions">{actions}</div>}
         </div>
       ) : (
         heading
@@ -202,42 +199,40 @@ export function Panel({ title, actions, id, children, ...attributes }: PanelProp
   );
 }
 
-/** A section whose content is folded up under its heading. In print, the section is open. */
-export function FoldedPanel(properties: PanelProperties & { readonly isOpen?: boolean }) {
-  const { title, id, isOpen, children } = properties;
+/** A part that is folded up under its label. With a heading as label, it is open in print. */
+export function Fold(properties: { label: Children; isOpen?: boolean; children: Children }) {
+  const { label, isOpen, children } = properties;
   return (
-    <section class="card" id={id} aria-labelledby={id && `${id}-title`}>
-      <details class="folded" open={isOpen}>
-        <summary>
-          <h2 id={id && `${id}-title`}>{title}</h2>
-        </summary>
-        <div class="folded-body">{children}</div>
-      </details>
+    <details class="folded" open={isOpen}>
+      <summary>{label}</summary>
+      <div class="folded-body">{children}</div>
+    </details>
+  );
+}
+
+/** A section whose content is folded up under its heading. */
+export function FoldedPanel(properties: PanelProperties & { id: string; isOpen?: boolean }) {
+  const { title, id, ...fold } = properties;
+  return (
+    <section class="card" id={id} aria-labelledby={`${id}-title`}>
+      <Fold label={<h2 id={`${id}-title`}>{title}</h2>} {...fold} />
     </section>
   );
 }
 
 /** A link that looks like a button, for what is not the main action of a page. Other attributes go to the link. */
-export function ButtonLink({
-  to,
-  label,
-  ...attributes
-}: {
-  to: string;
-  label: string;
-  id?: string;
-}) {
+export function ButtonLink({ to, label, id }: { to: string; label: string; id?: string }) {
   return (
-    <a class="button plain small-button" href={to} {...attributes}>
+    <a class="button plain small-button" href={to} id={id}>
       {label}
     </a>
   );
 }
 
 /** Says that there is nothing to show and, if possible, how to change that. */
-export function EmptyState({ children }: { readonly children: Children }) {
-  return <p class="nothing">{children}</p>;
-}
+export const EmptyState = ({ children }: { readonly children: Children }) => (
+  <p class="nothing">{children}</p>
+);
 
 export function List(properties: { readonly class?: string; readonly items: readonly Children[] }) {
   const { class: className, items } = properties;
@@ -260,14 +255,14 @@ export function Badge({ tone, children }: { readonly tone?: string; readonly chi
 }
 
 /** An e-mail address that may wrap after `@` and dots. */
-export function EmailAddress({ email }: { readonly email: string }) {
-  return <Wrapping parts={email.split(/(?<=[@.])/)} />;
-}
+export const EmailAddress = ({ email }: { readonly email: string }) => (
+  <Wrapping parts={email.split(/(?<=[@.])/)} />
+);
 
 /** A path that may wrap after each slash. */
-export function FilePath({ path }: { readonly path: string }) {
-  return <Wrapping parts={path.split(/(?<=\/)/)} />;
-}
+export const FilePath = ({ path }: { readonly path: string }) => (
+  <Wrapping parts={path.split(/(?<=\/)/)} />
+);
 
 function Wrapping({ parts }: { readonly parts: readonly string[] }) {
   return (

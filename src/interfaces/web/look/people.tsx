@@ -6,17 +6,11 @@ import { formatScore, formatShare, formatUsed } from "./format.ts";
 import type { Children, Html } from "./jsx-runtime.ts";
 import { Callout, Message } from "./parts.tsx";
 
-interface AvatarProperties {
-  readonly login: string;
-  readonly name?: string | undefined;
-  readonly isLarge?: boolean;
-}
-
 /**
  * Initials on a circle, because a picture would have to be loaded from another site. The color depends on the login alone, so a
  * person has the same color on every page.
  */
-export function Avatar({ login, name = login, isLarge = false }: AvatarProperties) {
+export function Avatar({ login, name = login, isLarge }: PersonProperties & { isLarge?: true }) {
   const [first = "", ...others] = name.split(/[\s._-]+/).filter(Boolean);
   const last = others.at(-1) ?? "";
   const initial = (word: string) => [...word][0] ?? "";
@@ -40,18 +34,13 @@ export function formatPersonColor(login: string): string {
   return `light-dark(oklch(0.62 0.12 ${hue}), oklch(0.7 0.11 ${hue}))`;
 }
 
-interface SparklineProperties {
-  readonly values: readonly number[];
-  /** The number that fills the height. Default: the largest value. */
-  readonly largest?: number;
-  readonly label: string;
-}
-
-export function Sparkline({
-  values,
-  largest = Math.max(1, ...values),
-  label,
-}: SparklineProperties) {
+/** @param largest the number that fills the height. Default: the largest value. */
+export function Sparkline(properties: {
+  values: readonly number[];
+  largest?: number;
+  label: string;
+}) {
+  const { values, largest = Math.max(1, ...values), label } = properties;
   const bars = values.map((value, at) => {
     const height = value > 0 ? Math.max(1, (20 * value) / largest) : 0.5;
     return `M${4 * at} 20v-${height.toFixed(1)}h3V20z`;
@@ -79,22 +68,18 @@ export function Bar({ value }: { readonly value: number }) {
   return bar;
 }
 
-export function Strength({ value }: { readonly value: number }) {
+export function Strength({ value, text = value }: { value: number; text?: Children }) {
   return (
     <span class="strength">
-      <Bar value={value} /> <span class="number">{value}</span>
+      <Bar value={value} /> <span class="number">{text}</span>
     </span>
   );
 }
 
 /** @param share from 0 to 1. @param largest the share that fills the bar. */
 export function Share({ share, largest }: { readonly share: number; readonly largest: number }) {
-  return (
-    <span class="strength">
-      <Bar value={largest > 0 ? (100 * share) / largest : 0} />{" "}
-      <span class="number">{formatShare(share)}</span>
-    </span>
-  );
+  const value = largest > 0 ? (100 * share) / largest : 0;
+  return <Strength value={value} text={formatShare(share)} />;
 }
 
 export function ScoreBar({ label, value }: { readonly label: string; readonly value: number }) {
@@ -107,9 +92,8 @@ export function ScoreBar({ label, value }: { readonly label: string; readonly va
 }
 
 /** Path of a developer's page, or of a page below it. With the `query` of a search, the page explains the match. */
-export function formatDeveloperPath(login: string, below = "", query = ""): string {
-  return `/developers/${encodeURIComponent(login)}${below}${query && `?${query}`}`;
-}
+export const formatDeveloperPath = (login: string, below = "", query = ""): string =>
+  `/developers/${encodeURIComponent(login)}${below}${query && `?${query}`}`;
 
 interface PersonProperties {
   readonly login: string;
@@ -118,9 +102,9 @@ interface PersonProperties {
   readonly query?: string;
 }
 
-export function DeveloperLink({ login, name = login, query = "" }: PersonProperties) {
-  return <a href={formatDeveloperPath(login, "", query)}>{name}</a>;
-}
+export const DeveloperLink = ({ login, name = login, query = "" }: PersonProperties) => (
+  <a href={formatDeveloperPath(login, "", query)}>{name}</a>
+);
 
 export function PersonHeading({
   login,
@@ -180,22 +164,18 @@ const fieldLabels: Readonly<Record<string, string>> = {
 };
 
 /** Replaces the API's name of a field at the start of a message with the label on the page. */
-function nameFields(message: string): string {
-  const [field = "", ...rest] = message.split(" ");
-  return [fieldLabels[field] ?? field, ...rest].join(" ");
-}
+const nameField = (message: string) =>
+  message.replace(/^[^ ]+/, (name) => fieldLabels[name] ?? name);
 
-interface CallRefusalProperties {
-  readonly failure: string;
-  readonly problem: Pick<Problem, "message"> & Partial<Pick<Problem, "code">>;
-}
+type Refusal = Pick<Problem, "message"> & Partial<Pick<Problem, "code">>;
 
 /** Shows that a call was refused: what was not done, why, and who can help. */
-export function CallRefusal({ failure, problem: { code, message } }: CallRefusalProperties) {
+export function CallRefusal({ failure, problem }: { failure: string; problem: Refusal }) {
+  const { code, message } = problem;
   return (
     <Callout tone="wrong" title={failure} role="alert" isFocused>
       <p>
-        <Message text={toSentence(nameFields(message))} />
+        <Message text={toSentence(nameField(message))} />
       </p>
       {code === "quota_exceeded" && (
         <p>

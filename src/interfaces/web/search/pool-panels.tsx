@@ -1,7 +1,6 @@
 /** What the start page shows of the pool: figures, busy repositories and who knows them, busy people, and new people. */
 import type { NamedBusyPerson, PoolOverview } from "../../../operations/pool-overview.ts";
-import { formatCommits } from "../look/figures.ts";
-import { formatCount, formatDate } from "../look/format.ts";
+import { formatCommits, formatCount, formatDate } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
 import { Figures, FilePath, Panel } from "../look/parts.tsx";
 import { Avatar, formatDeveloperPath, PersonHeading, Sparkline } from "../look/people.tsx";

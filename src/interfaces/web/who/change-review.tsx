@@ -17,7 +17,7 @@ import { defineChoice, defineOptionalText, defineText } from "../form.ts";
 import { formatCount, formatCounted } from "../look/format.ts";
 import { Choice, Disclosure, Field, Form, TextArea } from "../look/forms.tsx";
 import { DataTable } from "../look/lists.tsx";
-import { Copyable, EmptyState, FilePath } from "../look/parts.tsx";
+import { Copyable, EmptyState, FilePath, Panel } from "../look/parts.tsx";
 import { CallResult } from "../look/people.tsx";
 import {
   defineAction,
@@ -27,10 +27,9 @@ import {
   toSentence,
 } from "../page.ts";
 import { readKnownLists } from "../saved/save-forms.tsx";
-import { KnowerList } from "./knower-list.tsx";
-import { OwnershipSection } from "./ownership-section.tsx";
+import { OwnershipSection } from "./risk-sections.tsx";
 import { RepositoryField } from "./who-form.tsx";
-import { Knowers } from "./who-parts.tsx";
+import { KnowerList, Knowers } from "./who-parts.tsx";
 
 const diffMax = 1024 * 1024;
 const title = "Suggested reviewers";
@@ -207,14 +206,11 @@ async function renderAnswer(
 function ChangedFiles({ files, names }: { files: readonly FileWithKnowers[]; names: WhoNames }) {
   const unmet = files.filter(({ first }) => first?.length === 0).length;
   return (
-    <section class="card" aria-labelledby="files">
-      <div class="panel-head">
-        <h2 id="files">Files of the change</h2>
-        <p class="hint">
-          {unmet > 0 && `No active person knows ${formatCounted(unmet, "file")}. `}A full bar is 100
-          %.
-        </p>
-      </div>
+    <Panel
+      title="Files of the change"
+      id="files"
+      hint={`${unmet > 0 ? `No active person knows ${formatCounted(unmet, "file")}. ` : ""}A full bar is 100 %.`}
+    >
       <DataTable
         class="tree"
         columns={[
@@ -231,6 +227,6 @@ function ChangedFiles({ files, names }: { files: readonly FileWithKnowers[]; nam
         ]}
         rows={files}
       />
-    </section>
+    </Panel>
   );
 }

@@ -1,10 +1,16 @@
-/** Lists all people who know the files of a question, a hundred on a page. This costs no call while the answer is cached. */
+/** All people who know the files of a question, and its CSV files. This costs no call while the answer is cached. */
+
+import type { WhoData } from "../../../contract/people/who-knows.ts";
 import {
   askKnowledge,
   countKnowers,
   type RankedKnower,
+  type RequestedKnowledge,
   readRanks,
 } from "../../../operations/requested-knowledge.ts";
+import { listHandover, readKnowerTable } from "../../../operations/who-tables.ts";
+import type { ComputingModules } from "../calls.ts";
+import { createCsvDownload } from "../download.ts";
 import { formatCount, formatDate, formatPeople, formatShare } from "../look/format.ts";
 import { type DataColumn, DataTable, PageLinks, readPage } from "../look/lists.tsx";
 import { EmptyState } from "../look/parts.tsx";
@@ -81,3 +87,39 @@ const listColumns = (largest: number): readonly DataColumn<RankedKnower>[] => [
   ["Remaining lines", ({ lines }) => formatCount(Math.round(lines)), "number"],
   ["Last active", (one) => formatDate(one.lastActive) + (one.hasLeft ? ", left" : ""), "when"],
 ];
+
+type Rows = Parameters<typeof createCsvDownload>[1];
+
+function defineCsvPage(
+  path: string,
+  fileName: string,
+  readRows: (
+    data: WhoData,
+    asked: RequestedKnowledge,
+    from: ComputingModules,
+  ) => Rows | Promise<Rows>,
+) {
+  return defineSignedInPage({
+    path,
+    show: async (ask) => {
+      const question = readQuestion(ask.url.searchParams);
+      const request = toWhoRequest(question);
+      if (!request) return { goTo: formatAddress(question) };
+      const asking = { ...ask, isMore: true };
+      const answer = await ask.calls.perform(asking, "who_knows", request, async (data, from) => {
+        const asked = await askKnowledge(request, from);
+        return createCsvDownload(fileName, await readRows(data, asked, from));
+      });
+      if (!answer.ok) throw answer.problem;
+      return answer.shown;
+    },
+  });
+}
+
+export const knowersCsvPage = defineCsvPage("/who/people.csv", "who-knows.csv", (_, asked, from) =>
+  readKnowerTable(asked, from),
+);
+
+export const handoverCsvPage = defineCsvPage("/who/handover.csv", "hand-over.csv", ({ handover }) =>
+  listHandover(handover?.folders ?? []),
+);

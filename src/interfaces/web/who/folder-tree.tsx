@@ -2,26 +2,23 @@
 import { type FolderTree, type TreeRow, treeRowsMax } from "../../../operations/folder-tree.ts";
 import { formatCounted } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
-import { Badge, FilePath } from "../look/parts.tsx";
+import { Badge, FilePath, Panel } from "../look/parts.tsx";
 import { Knowers, Steps } from "./who-parts.tsx";
 import { formatAddress, type WhoProperties, type WhoQuestion } from "./who-question.ts";
 
-interface TreeProperties extends Omit<WhoProperties, "data"> {
-  readonly tree: FolderTree | undefined;
-}
+type TreeProperties = Omit<WhoProperties, "data"> & { readonly tree: FolderTree };
 
 export function TreeSection({ question, tree, names }: TreeProperties) {
-  if (!tree) return undefined;
   const { repository, rows, left } = tree;
   return (
-    <section class="card" aria-labelledby="below">
-      <div class="panel-head">
-        <h2 id="below">Folders and files</h2>
-        <p class="hint">
-          Bars show the three people who know it best. A full bar is 100 %.{" "}
-          <span class="screen-only">Arrows are free. Opening a name uses one call.</span>
-        </p>
-      </div>
+    <Panel
+      title="Folders and files"
+      id="below"
+      hint={[
+        "Bars show the three people who know it best. A full bar is 100 %. ",
+        <span class="screen-only">Arrows are free. Opening a name uses one call.</span>,
+      ]}
+    >
       <DataTable
         scrolls="Tree of folders and files"
         class="tree"
@@ -38,7 +35,7 @@ export function TreeSection({ question, tree, names }: TreeProperties) {
           first {treeRowsMax}. Ask for a path to see any other.
         </p>
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -86,10 +83,7 @@ function renderRowName(row: TreeRow, question: WhoQuestion, repository: string) 
 const formatRowId = (path: string) => `at-${encodeURIComponent(path)}`;
 
 /** Formats the address that opens a closed folder or closes an open folder. Closing a folder opens the folder around it. */
-function formatFoldPath(
-  question: WhoQuestion,
-  { path, depth, isOpen }: Pick<TreeRow, "path" | "depth" | "isOpen">,
-): string {
+function formatFoldPath(question: WhoQuestion, { path, depth, isOpen }: TreeRow): string {
   const around = depth === 0 ? "" : path.slice(0, path.lastIndexOf("/"));
   const open = isOpen ? around : path;
   const row = open === "" ? "below" : encodeURIComponent(formatRowId(open));

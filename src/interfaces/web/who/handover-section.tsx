@@ -4,7 +4,7 @@ import type { WhoData } from "../../../contract/people/who-knows.ts";
 import { listRisks, listSuccessors, type Successor } from "../../../operations/handover-plan.ts";
 import { formatCount, formatCounted, formatDate, formatShare } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
-import { EmptyState, Figures, FilePath, List } from "../look/parts.tsx";
+import { EmptyState, Figures, FilePath, List, Panel } from "../look/parts.tsx";
 import { Avatar, Share } from "../look/people.tsx";
 import { Knowers, PersonLine, Steps } from "./who-parts.tsx";
 import { formatAddress, type WhoProperties } from "./who-question.ts";
@@ -48,8 +48,7 @@ export function HandoverSection(properties: HandoverProperties) {
       <HandoverFigures {...properties} named={named} />
       <div class="with-side">
         <RiskTree {...properties} />
-        <section class="card" aria-labelledby="next">
-          <h2 id="next">Next people</h2>
+        <Panel title="Next people" id="next">
           <ol class="successors">
             {named.map((one) => (
               <li>
@@ -59,19 +58,17 @@ export function HandoverSection(properties: HandoverProperties) {
             ))}
           </ol>
           {named.length === 0 && <p>No one who stays knows these folders.</p>}
-        </section>
+        </Panel>
       </div>
       <FolderTable {...properties} />
     </>
   );
 }
 
-function HandoverFigures(
-  properties: HandoverProperties & { readonly named: readonly Successor[] },
-) {
-  const { handover, names, named } = properties;
+type FiguresProperties = Pick<HandoverProperties, "handover" | "names"> & { named: Successor[] };
+
+function HandoverFigures({ handover, names, named }: FiguresProperties) {
   const { files, lost, folders } = handover;
-  const isCut = folders.length === foldersMax;
   const alone = folders.filter(({ next }) => next.length === 0).length;
   const next = named.slice(0, 3).map(({ login = "" }) => login);
   const risk = (count: number) => (
@@ -87,7 +84,7 @@ function HandoverFigures(
           [
             risk(alone),
             "folders without a successor",
-            `of ${isCut ? "the first " : ""}${formatCount(folders.length)}`,
+            `of ${isCut(folders) ? "the first " : ""}${formatCount(folders.length)}`,
           ],
           [avatars, "next people", people],
         ]}
@@ -116,13 +113,15 @@ function RiskTree({ question, handover, data, names }: HandoverProperties) {
   const width = (count: number) => `${((100 * count) / largest).toFixed(2)}%`;
   const [repository = "", other] = data.repositories.map(({ name }) => name);
   return (
-    <section class="card" aria-labelledby="risk">
-      <div class="panel-head">
-        <h2 id="risk">What is at risk</h2>
-        <p class="hint risk-key">
+    <Panel
+      title="What is at risk"
+      id="risk"
+      hint={
+        <span class="risk-key">
           No one else knows these files. The longest bar is {formatCounted(largest, "file")}.
-        </p>
-      </div>
+        </span>
+      }
+    >
       <DataTable
         class="tree"
         columns={[
@@ -160,20 +159,19 @@ function RiskTree({ question, handover, data, names }: HandoverProperties) {
         ]}
         rows={rows}
       />
-    </section>
+    </Panel>
   );
 }
 
-const foldersMax = 200;
+const isCut = ({ length }: Handover["folders"]) => length === 200;
 
 /** The long table, folded up. If it is open, it is printed. */
 function FolderTable({ question, handover: { folders }, names }: HandoverProperties) {
-  const isCut = folders.length === foldersMax;
   return (
     <details class="card plan-table">
       <summary>
         <h2>
-          {isCut ? "The first" : "All"} {formatCounted(folders.length, "folder")}
+          {isCut(folders) ? "The first" : "All"} {formatCounted(folders.length, "folder")}
         </h2>
       </summary>
       <DataTable

@@ -1,8 +1,9 @@
+import { formatUtcDay } from "../../../contract/people/history-end.ts";
 import type { RepositoryWithKnowers } from "../../../operations/path-knowers.ts";
 import { formatCount, formatCounted, formatDate } from "../look/format.ts";
 import { Disclosure, Field } from "../look/forms.tsx";
 import { DataTable } from "../look/lists.tsx";
-import { EmptyState } from "../look/parts.tsx";
+import { EmptyState, Panel } from "../look/parts.tsx";
 import { Sparkline } from "../look/people.tsx";
 import { Knowers } from "./who-parts.tsx";
 import { formatAddress, noQuestion, type WhoProperties, type WhoQuestion } from "./who-question.ts";
@@ -51,9 +52,9 @@ export function QuestionForm({ question, example }: { question: WhoQuestion; exa
 type FieldProperties = Parameters<typeof Field>[0];
 
 /** A field whose names the script completes. The other properties are those of `Field`. */
-function CompletedField(properties: FieldProperties & { readonly "data-completes": string }) {
-  return <Field class="completed" autocomplete="off" spellcheck="false" {...properties} />;
-}
+const CompletedField = (properties: FieldProperties & { readonly "data-completes": string }) => (
+  <Field class="completed" autocomplete="off" spellcheck="false" {...properties} />
+);
 
 export function RepositoryField(properties: Omit<FieldProperties, "name" | "label">) {
   const field = { name: "repository", label: "Repository", "data-completes": "repository" };
@@ -78,11 +79,11 @@ export function RepositoryTable({
   }
   const span = known.find(({ weeks }) => weeks)?.weeks?.length ?? 0;
   return (
-    <section class="card" aria-labelledby="known">
-      <div class="panel-head">
-        <h2 id="known">Repositories</h2>
-        <p class="hint">Opening a name uses one call. A full bar is 100 %.</p>
-      </div>
+    <Panel
+      title="Repositories"
+      id="known"
+      hint="Opening a name uses one call. A full bar is 100 %."
+    >
       <DataTable
         scrolls="Known repositories"
         class="tree"
@@ -97,7 +98,7 @@ export function RepositoryTable({
               <span class="small muted">
                 {formatCounted(files, "file")}, {formatCounted(commits, "commit")}
                 <br />
-                last commit {formatDate(toIsoDay(lastDay))}
+                last commit {formatDate(formatUtcDay(lastDay))}
               </span>
             ),
           ],
@@ -118,9 +119,6 @@ export function RepositoryTable({
           The first {listedMax} of {formatCount(known.length)}. The field above takes any.
         </p>
       )}
-    </section>
+    </Panel>
   );
 }
-
-/** @param day the number of days since 1970, in UTC. */
-const toIsoDay = (day: number) => new Date(day * 86_400_000).toISOString();

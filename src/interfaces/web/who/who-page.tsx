@@ -6,16 +6,15 @@ import { askKnowledge, countActive } from "../../../operations/requested-knowled
 import { listNamedLogins, readWhoNames } from "../../../operations/who-names.ts";
 import { formatCount, formatCounted, formatDate } from "../look/format.ts";
 import type { Children } from "../look/jsx-runtime.ts";
-import { EmptyState, Figures, Popup } from "../look/parts.tsx";
+import { ButtonLink, EmptyState, Figures, Popup } from "../look/parts.tsx";
 import { CallResult } from "../look/people.tsx";
 import { defineSignedInPage, type SignedInProperties, type SignedInRequest } from "../page.ts";
 import { type KnownLists, readKnownLists } from "../saved/save-forms.tsx";
-import { FileRisks } from "./file-sections.tsx";
 import { TreeSection } from "./folder-tree.tsx";
 import { formatHandoverTitle, HandoverSection } from "./handover-section.tsx";
-import { KnowerList } from "./knower-list.tsx";
-import { OwnershipSection } from "./ownership-section.tsx";
+import { FileRisks, OwnershipSection } from "./risk-sections.tsx";
 import { QuestionForm, RepositoryTable } from "./who-form.tsx";
+import { KnowerList } from "./who-parts.tsx";
 import {
   formatAddress,
   formatFailure,
@@ -66,15 +65,15 @@ export const whoPage = defineSignedInPage({
     const form = <QuestionForm question={question} />;
     const result = <CallResult answer={answer} failure={formatFailure(answer, question)} />;
     if (answer.ok) {
-      const heading = (
-        <Heading title={title}>
+      const actions = (
+        <>
           {question.without === "" ? reviewLink : printButton}
           <Popup label="Change question" tone="plain" class="who-question">
             {form}
           </Popup>
-        </Heading>
+        </>
       );
-      return { title, heading, body: result };
+      return { title, actions, body: result };
     }
     const { status, meant } = answer.problem;
     const body = (
@@ -100,7 +99,7 @@ async function showFirst(ask: SignedInRequest) {
   const [example] = await ask.modules.listRepositories();
   return {
     title: "Who knows",
-    heading: <Heading title="Who knows">{reviewLink}</Heading>,
+    actions: reviewLink,
     body: (
       <>
         <div class="card">
@@ -112,20 +111,7 @@ async function showFirst(ask: SignedInRequest) {
   };
 }
 
-function Heading({ title, children }: { readonly title: string; readonly children?: Children }) {
-  return (
-    <div class="heading">
-      <h1>{title}</h1>
-      <div class="actions screen-only">{children}</div>
-    </div>
-  );
-}
-
-const reviewLink = (
-  <a class="button plain small-button" href="/who/review">
-    Suggested reviewers
-  </a>
-);
+const reviewLink = <ButtonLink to="/who/review" label="Suggested reviewers" />;
 const printButton = (
   <button type="button" class="needs-script small-button" data-print>
     Print
@@ -208,15 +194,13 @@ function Answer({ ask, listing, tree, active, ...about }: AnswerProperties) {
           , free
         </p>
       </section>
-      <TreeSection {...about} tree={tree} />
+      {tree && <TreeSection {...about} tree={tree} />}
       <OwnershipSection {...about} />
     </>
   );
 }
 
-interface RiskProperties extends WhoProperties {
-  readonly active: number;
-}
+type RiskProperties = WhoProperties & { readonly active: number };
 
 /** The people and the knowledge at risk in figures. A single file has no truck factor. */
 function RiskFigures({ question, data, names, active }: RiskProperties) {

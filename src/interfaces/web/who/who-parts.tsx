@@ -1,7 +1,11 @@
+import { findSureness } from "../../../contract/people/introduction.ts";
+import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
 import type { WhoNames } from "../../../operations/who-names.ts";
-import { formatShare } from "../look/format.ts";
+import { formatCount, formatDate, formatShare } from "../look/format.ts";
 import { Badge } from "../look/parts.tsx";
-import { Avatar, DeveloperLink, formatPersonColor } from "../look/people.tsx";
+import { Avatar, DeveloperLink, formatPersonColor, PersonHeading, Share } from "../look/people.tsx";
+import type { SignedInProperties } from "../page.ts";
+import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
 
 /** A person with avatar and name. Without a login, it says that there is no one. */
 export function PersonLine({ login, names }: { login: string | undefined; names: WhoNames }) {
@@ -58,4 +62,83 @@ const stepsMax = 6;
 export function Steps({ depth }: { readonly depth: number }) {
   const steps = Array.from({ length: Math.min(depth, stepsMax) }, () => <span class="tree-step" />);
   return <>{steps}</>;
+}
+
+interface KnowerListProperties extends SignedInProperties {
+  readonly people: readonly KnowingPerson[];
+  readonly listing: KnownLists;
+  /** What the share of a person is a share of. */
+  readonly shareOf: string;
+  /** Formats the address of the same question without a person. Absent if an address cannot hold the question. */
+  readonly formatWithout?: (login: string) => string;
+}
+
+export function KnowerList({ people, shareOf, ...listed }: KnowerListProperties) {
+  const largest = Math.max(0, ...people.map(({ score }) => score)) / 100;
+  return (
+    <>
+      <p class="hint">
+        Share of {shareOf}. Bars are scaled to {formatShare(largest)}.
+      </p>
+      <ol class="people">
+        {people.map((person) => (
+          <Knower person={person} largest={largest} {...listed} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface KnowerProperties extends Omit<KnowerListProperties, "people" | "shareOf"> {
+  readonly person: KnowingPerson;
+  readonly largest: number;
+}
+
+function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperties) {
+  const { login, name, score, evidence, isActive, hasLeft, lastActive, reasons, files } = person;
+  const sureness = findSureness(person.confidence);
+  return (
+    <li class="person knower">
+      <PersonHeading login={login} name={name} heading="h3" />
+      <div class="knower-reasons small">
+        {files && <p>{renderFiles(files, evidence.files)}</p>}
+        <p>{reasons.filter(isShown).slice(0, reasonsMax).join(" ")}</p>
+      </div>
+      <Share share={score / 100} largest={largest} />
+      <p class="knower-seen muted small">
+        {hasLeft ? "left after" : isActive ? "active" : "quiet since"} {formatDate(lastActive)}
+        {sureness !== "High" && `, ${sureness.toLowerCase()} confidence`}
+      </p>
+      <div class="person-actions small">
+        {formatWithout && (
+          <a href={formatWithout(login)} aria-label={`Hand-over of ${name ?? login}`}>
+            Hand-over
+          </a>
+        )}
+        <AddToList ask={ask} listing={listing} login={login} name={name} />
+      </div>
+    </li>
+  );
+}
+
+const reasonsMax = 3;
+
+/** The row has a place of its own for the last activity. */
+const isShown = (reason: string) => !reason.startsWith("Last worked");
+
+/** Shows the files of a change that a person knows best. @param changed how many files of the change the person has changed. */
+function renderFiles(files: NonNullable<KnowingPerson["files"]>, changed: number) {
+  const more = changed - files.length;
+  return (
+    <>
+      Knows{" "}
+      {files.map(({ path, share }, at) => (
+        <>
+          {at > 0 && ", "}
+          <strong>{path.slice(path.lastIndexOf("/") + 1)}</strong> {formatShare(share)}
+        </>
+      ))}
+      {more > 0 && `, and changed ${formatCount(more)} more`}
+    </>
+  );
 }

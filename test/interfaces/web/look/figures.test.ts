@@ -4,7 +4,7 @@ import {
   formatAmount,
   formatCommits,
   formatExperience,
-} from "../../../../src/interfaces/web/look/figures.ts";
+} from "../../../../src/interfaces/web/look/format.ts";
 import { openTestAppliance } from "../../../appliance.ts";
 
 test("experience is told in whole months or years, by its source", async () => {
