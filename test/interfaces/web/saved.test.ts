@@ -220,7 +220,8 @@ describe("a list", () => {
       expect(opened.status).toBe(200);
       const [, to] = /href="(\/saved\/add[^"]*)"/.exec(opened.text) ?? [];
       const page = to === undefined ? opened : await ada.open(to.replaceAll("&amp;", "&"));
-      const [, sent = ""] = /(<form[^>]*action="\/saved\/add["?].*?<\/form>)/s.exec(page.text) ?? [];
+      const [, sent = ""] =
+        /(<form[^>]*action="\/saved\/add["?].*?<\/form>)/s.exec(page.text) ?? [];
       const fields = Object.fromEntries(
         [...sent.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
           name ?? "",
