@@ -41,14 +41,15 @@ export function Sparkline(properties: {
   label: string;
 }) {
   const { values, largest = Math.max(1, ...values), label } = properties;
-  const bars = values.map((value, at) => {
+  // One shape for all bars, because twenty people have thousands of bars.
+  const bars = values.map((value) => {
     const height = value > 0 ? Math.max(1, (20 * value) / largest) : 0.5;
-    return `M${4 * at} 20v-${height.toFixed(1)}h3V20z`;
+    return `V${Math.round(200 - 10 * height) / 10}h3V20h1`;
   });
   const box = `0 0 ${Math.max(1, 4 * values.length - 1)} 20`;
   return (
     <svg class="sparkline" viewBox={box} preserveAspectRatio="none" role="img" aria-label={label}>
-      <path d={bars.join("")} />
+      <path d={`M0 20${bars.join("")}`} />
     </svg>
   );
 }

@@ -4,7 +4,13 @@ import { isStale } from "../../../contract/people/history-end.ts";
 import { explainSureness } from "../../../contract/people/introduction.ts";
 import { type ProfileAnalysis, readCommits } from "../../../contract/people/profile-analysis.ts";
 import type { Modules } from "../../../operations/operation.ts";
-import { formatDate, formatShortMonth, formatSpan, formatYears } from "../look/format.ts";
+import {
+  formatDate,
+  formatScore,
+  formatShortMonth,
+  formatSpan,
+  formatYears,
+} from "../look/format.ts";
 import { Avatar, Sparkline } from "../look/people.tsx";
 
 export type CardFigures = ReturnType<typeof toCardFigures>;
@@ -48,9 +54,20 @@ export function toCardFigures(analysis: ProfileAnalysis) {
   );
   const [from = "", to = ""] = [months[0]?.month, months.at(-1)?.month];
   const label = `Commits by quarter, ${formatSpan({ from, to })}`;
+  const sparkline = <Sparkline values={values} label={label} />;
+  const sureness = explainSureness(analysis);
+  const worked = [
+    ...repositories.top.map(({ name }) => name),
+    ...repositories.contributions.map(({ repository }) => repository),
+  ].slice(0, repositoriesMax);
   return {
     asOf,
-    overall: scores.score,
+    overall: (
+      <>
+        <br />
+        <span class="muted">{formatScore(scores.score)} overall</span>
+      </>
+    ),
     role: analysis.roleMatch[0]?.displayName,
     seen: describeLastActivity(activity.lastCommit, until ?? asOf),
     years: profile.experienceSource === "none" ? "" : formatYears(proficiency.experienceYears),
@@ -58,15 +75,21 @@ export function toCardFigures(analysis: ProfileAnalysis) {
     ends: until !== undefined && isStale(until, asOf) ? formatDate(until) : undefined,
     // Rendered once, because rendering took most of the time of a page.
     avatar: <Avatar login={profile.login} name={profile.name} />,
-    sparkline: <Sparkline values={values} label={label} />,
-    sparklineLabel: label,
+    sparkline,
+    about: (
+      <>
+        {sparkline}
+        <p class="small muted">{label}</p>
+        {sureness && (
+          <p class="small">
+            {sureness.level} confidence: {sureness.reason}. {sureness.remedy}
+          </p>
+        )}
+        {worked.length > 0 && <p class="small muted">Worked in {worked.join(", ")}</p>}
+      </>
+    ),
     strengths: new Map(repositories.skills.map(({ skill, strength }) => [skill, strength])),
     work: listWork(repositories.skills),
-    repositories: [
-      ...repositories.top.map(({ name }) => name),
-      ...repositories.contributions.map(({ repository }) => repository),
-    ].slice(0, repositoriesMax),
-    sureness: explainSureness(analysis),
   };
 }
 

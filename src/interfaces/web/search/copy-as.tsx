@@ -3,7 +3,7 @@ import { formatCall } from "../../../operations/example-call.ts";
 import { operations } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { Disclosure } from "../look/forms.tsx";
-import { Copyable, Popup } from "../look/parts.tsx";
+import { ButtonLink, Copyable, Popup } from "../look/parts.tsx";
 import type { SignedInProperties } from "../page.ts";
 
 interface ExportProperties extends SignedInProperties {
@@ -21,12 +21,8 @@ export function ExportResults({ ask, request, query }: ExportProperties) {
   return (
     <Popup label="Export" tone="plain">
       <div class="actions">
-        <a class="button plain small-button" href={`/search/people.csv?${query}`}>
-          CSV
-        </a>
-        <a class="button plain small-button" href={`/search/people.json?${query}`}>
-          JSON
-        </a>
+        <ButtonLink to={`/search/people.csv?${query}`} label="CSV" />
+        <ButtonLink to={`/search/people.json?${query}`} label="JSON" />
       </div>
       <Disclosure label="Copy as a call">
         <Copyable id="as-curl" label="curl" text={curl} />

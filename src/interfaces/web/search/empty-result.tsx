@@ -1,28 +1,26 @@
+import type { SearchData } from "../../../contract/people/developer.ts";
+import type { ComputingModules } from "../calls.ts";
 import { formatPeople } from "../look/format.ts";
-import type { Children } from "../look/jsx-runtime.ts";
+import type { Html } from "../look/jsx-runtime.ts";
 import { EmptyState, List } from "../look/parts.tsx";
-import type { SignedInProperties } from "../page.ts";
+import type { SignedInProperties, SignedInRequest } from "../page.ts";
 import {
   type Filter,
   formatSearchPath,
   type SearchFilters,
   type SearchProperties,
 } from "./search-query.ts";
+import { countPeople, hasPlaces } from "./suggested-searches.ts";
 
-interface EmptyResultProperties {
-  readonly filters: SearchFilters;
-  readonly total: number;
-  readonly notices: readonly string[] | undefined;
-  /** For each filter, how many people the search would find without it. */
-  readonly choices: readonly (Filter & { readonly total: number })[];
-  /** If given, shown instead of the notices. */
-  readonly children?: Children;
-}
-
-/** Shows how many people fit if one filter is left out. */
-export function EmptyResult(properties: EmptyResultProperties) {
-  const { filters, total, notices, choices, children } = properties;
-  if (total > 0) {
+/** Shows how many people fit if one filter is left out. @param chips the filters of the search. */
+export async function renderEmpty(
+  ask: SignedInRequest,
+  { search }: ComputingModules,
+  filters: SearchFilters,
+  chips: readonly Filter[],
+  { totalCount, notices }: SearchData,
+): Promise<Html> {
+  if (totalCount > 0) {
     return (
       <EmptyState>
         This page is past the end.{" "}
@@ -30,26 +28,29 @@ export function EmptyResult(properties: EmptyResultProperties) {
       </EmptyState>
     );
   }
+  const choices = await Promise.all(
+    chips.map(async (chip) => ({ ...chip, people: await countPeople(search, chip.without) })),
+  );
+  const isPlaceless = filters.location !== "" && !(await hasPlaces(search));
   const isAlone = choices.length < 2;
   return (
     <div class="card">
-      {children || notices?.map((notice) => <p>{notice}</p>)}
+      {isPlaceless ? <NoPlaces ask={ask} /> : notices?.map((notice) => <p>{notice}</p>)}
       <p>{isAlone ? "Try another filter." : "Leave out a filter:"}</p>
       <List
         class="plain-list"
         items={choices
           .filter(() => !isAlone)
-          .toSorted((one, other) => other.total - one.total)
-          .map(({ label, without, total: people }) => (
-            <>
-              {people > 0 ? (
-                <a href={formatSearchPath(without)}>Without {label}</a>
-              ) : (
-                `Without ${label}`
-              )}
-              : {people > 0 ? formatPeople(people) : "no one"}
-            </>
-          ))}
+          .toSorted((one, other) => other.people - one.people)
+          .map(({ label, without, people }) =>
+            people > 0 ? (
+              <>
+                <a href={formatSearchPath(without)}>Without {label}</a>: {formatPeople(people)}
+              </>
+            ) : (
+              `Without ${label}: no one`
+            ),
+          )}
       />
     </div>
   );

@@ -1,12 +1,23 @@
 /** The content of the start page: the first steps of an account, example searches, and what is in the pool. */
-import { readPoolOverview } from "../../../operations/pool-overview.ts";
-import { formatCount, formatDate } from "../look/format.ts";
+import {
+  type NamedBusyPerson,
+  type PoolOverview,
+  readPoolOverview,
+} from "../../../operations/pool-overview.ts";
+import { formatCommits, formatCount, formatDate } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
-import { Badge, EmptyState, List, Panel } from "../look/parts.tsx";
-import { CallRefusal } from "../look/people.tsx";
+import { DataTable } from "../look/lists.tsx";
+import { Badge, ButtonLink, EmptyState, Figures, FilePath, List, Panel } from "../look/parts.tsx";
+import {
+  Avatar,
+  CallRefusal,
+  formatDeveloperPath,
+  PersonHeading,
+  Sparkline,
+} from "../look/people.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
+import { formatAddress, noQuestion } from "../who/who-question.ts";
 import { NoPlaces } from "./empty-result.tsx";
-import { BusyRepositories, PeoplePanel, PoolFigures } from "./pool-panels.tsx";
 import { suggestSearches } from "./suggested-searches.ts";
 
 export async function renderStart(ask: SignedInRequest): Promise<Html> {
@@ -37,7 +48,16 @@ export async function renderStart(ask: SignedInRequest): Promise<Html> {
       </p>
       {!hasPlaces && <NoPlaces ask={ask} />}
       <div class="heading">
-        {hasHistory && <PoolFigures overview={overview} people={people} />}
+        {hasHistory && (
+          <Figures
+            items={[
+              [formatCount(people), people === 1 ? "person" : "people"],
+              [formatCount(overview.total), overview.total === 1 ? "repository" : "repositories"],
+              [formatCount(overview.active), `active in ${spans.busy} weeks`],
+              [formatDate(overview.until), "data ends"],
+            ]}
+          />
+        )}
         {firstSteps}
       </div>
       <div class="with-side">
@@ -132,9 +152,7 @@ function FirstSteps({ steps }: { readonly steps: readonly Step[] }) {
                 <span class="unseen">: done</span>
               </Badge>
             ) : to ? (
-              <a class="button plain small-button" href={to}>
-                {title}
-              </a>
+              <ButtonLink to={to} label={title} />
             ) : (
               <Badge>{title}</Badge>
             )}
@@ -142,5 +160,77 @@ function FirstSteps({ steps }: { readonly steps: readonly Step[] }) {
         ))}
       </ol>
     </section>
+  );
+}
+
+function BusyRepositories({ overview }: { readonly overview: PoolOverview }) {
+  const { total, repositories, spans } = overview;
+  const all = total > repositories.length && <a href="/who">All {formatCount(total)}</a>;
+  return (
+    <Panel title="Busiest repositories" id="pool-repositories" actions={all}>
+      <DataTable
+        class="repositories"
+        columns={[
+          [
+            "Repository",
+            ({ asked: repository, name }) => (
+              <a href={formatAddress({ ...noQuestion, repository })}>
+                <FilePath path={name} />
+              </a>
+            ),
+          ],
+          ["Knows most of it", Knowers],
+          [
+            `Commits, ${spans.shown} weeks`,
+            ({ weeks, name }) => <Sparkline values={weeks} label={`Commits a week to ${name}`} />,
+            "wide",
+          ],
+          [`${spans.busy} weeks`, ({ recent }) => formatCount(recent), "number"],
+          ["Last commit", ({ last }) => formatDate(last), "when wide"],
+        ]}
+        rows={repositories}
+      />
+    </Panel>
+  );
+}
+
+/** Shows the first person with the name, and the others as avatars. */
+function Knowers({ knowers }: Pick<PoolOverview["repositories"][number], "knowers">) {
+  return (
+    <span class="knowers">
+      {knowers.map(({ login, name = login }, at) => (
+        <a href={formatDeveloperPath(login)} title={name}>
+          <Avatar login={login} name={name} />
+          <span class={at === 0 ? "wide" : "unseen"}>{name}</span>
+        </a>
+      ))}
+    </span>
+  );
+}
+
+interface PeoplePanelProperties {
+  readonly id: string;
+  readonly title: string;
+  readonly people: readonly NamedBusyPerson[];
+}
+
+/** Shows nothing if there are no people. */
+function PeoplePanel({ id, title, people }: PeoplePanelProperties) {
+  if (people.length === 0) return undefined;
+  return (
+    <Panel title={title} id={id}>
+      <ul class="brief-people">
+        {people.map(({ login, name, commits, repository }) => (
+          <li>
+            <PersonHeading
+              {...{ login, name }}
+              heading="h3"
+              note={repository.slice(repository.lastIndexOf("/") + 1)}
+            />
+            <span class="number small muted">{formatCommits(commits)}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   );
 }

@@ -19,7 +19,7 @@ interface SearchFormProperties extends SearchProperties {
 /** The form of the search. On a phone with results, it is folded up. */
 export function SearchForm({ ask, filters, chips = [] }: SearchFormProperties) {
   const isEmpty = !hasQuery(filters);
-  const { named } = findNames(ask, filters, {});
+  const known = { filters, named: findNames(ask, filters, {}).named };
   // Without a script, a form without any filter has the names of its fields in the address.
   const isRepeated = ask.url.searchParams.has("skills") || ask.url.href.endsWith("?");
   return (
@@ -37,22 +37,11 @@ export function SearchForm({ ask, filters, chips = [] }: SearchFormProperties) {
               Fill in at least one field, such as a skill or a place.
             </p>
           )}
-          <Completed
-            name="location"
-            label="Where"
-            {...{ filters, named }}
-            hint="City, region or country"
-            autofocus={isEmpty && !ask.notice}
-          />
+          <Completed name="location" {...known} autofocus={isEmpty && !ask.notice} />
           <RoleChoice ask={ask} chosen={filters.role} />
-          <Completed name="skills" label="Skills" {...{ filters, named }} hint="Go, Kubernetes" />
-          <Completed
-            name="languages"
-            label="Languages"
-            {...{ filters, named }}
-            hint="Python, Rust"
-          />
-          <More {...{ filters, named }} />
+          <Completed name="skills" {...known} />
+          <Completed name="languages" {...known} />
+          <More {...known} />
           <button type="submit" class={isEmpty ? undefined : "plain"}>
             Search
           </button>
@@ -71,18 +60,23 @@ function RoleChoice({ ask, chosen }: SignedInProperties & { readonly chosen: str
   return <Choice name="role" label="Role" options={options} value={meant ?? chosen} />;
 }
 
+const labels = {
+  location: ["Where", "City, region or country"],
+  skills: ["Skills", "Go, Kubernetes"],
+  languages: ["Languages", "Python, Rust"],
+  repositories: ["Repositories", "acme/payments"],
+} as const;
+
 interface CompletedProperties {
-  readonly name: "location" | "skills" | "languages" | "repositories";
-  readonly label: string;
+  readonly name: keyof typeof labels;
   readonly filters: SearchFilters;
   readonly named: FilterNames["named"];
-  readonly hint: string;
   readonly autofocus?: boolean;
 }
 
 /** A field whose names are completed. A field for several shows each that is set, with a link that removes it. */
-function Completed(properties: CompletedProperties) {
-  const { name, label, filters, named, hint, autofocus = false } = properties;
+function Completed({ name, filters, named, autofocus = false }: CompletedProperties) {
+  const [label, hint] = labels[name];
   const value = filters[name];
   const set = typeof value === "string" ? [] : value;
   return (
@@ -102,7 +96,7 @@ function Completed(properties: CompletedProperties) {
       {set.length > 0 && (
         <ul class="chips" aria-label={`${label} that are set`}>
           {set.map((one) => (
-            <li class="chip filter-chip">
+            <li class="chip filter-chip small">
               <input type="hidden" name={name} value={one} />
               {named(one)}{" "}
               <a
@@ -127,14 +121,9 @@ function More({ filters, named }: Pick<CompletedProperties, "filters" | "named">
   const isUsed = repositories.length > 0 || years !== "" || since !== "" || isHireable || isStrict;
   return (
     <details class="more" open={isUsed}>
-      <summary>More filters</summary>
+      <summary class="small">More filters</summary>
       <div class="more-body">
-        <Completed
-          name="repositories"
-          label="Repositories"
-          {...{ filters, named }}
-          hint="acme/payments"
-        />
+        <Completed name="repositories" {...{ filters, named }} />
         <label class="inline-field">
           At least{" "}
           <input

@@ -9,11 +9,10 @@ import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../pa
 import { AddToList, type KnownLists, readKnownLists, SaveSearch } from "../saved/save-forms.tsx";
 import { type CardFigures, readCardFigures } from "./card-figures.tsx";
 import { ExportResults } from "./copy-as.tsx";
-import { EmptyResult, NoPlaces, UnknownPlace } from "./empty-result.tsx";
+import { renderEmpty, UnknownPlace } from "./empty-result.tsx";
 import { renderStart } from "./first-steps.tsx";
-import { findTerms, PersonRow } from "./person-row.tsx";
-import { PickTray, readNames } from "./pick-tray.tsx";
-import { Reasons } from "./reasons.tsx";
+import { findTerms, PersonRow, Reasons } from "./person-row.tsx";
+import { renderPicked } from "./pick-tray.tsx";
 import { SearchForm } from "./search-form.tsx";
 import { formatFound, formatSearchName } from "./search-name.ts";
 import { findNames, SearchNotes } from "./search-notes.tsx";
@@ -31,7 +30,7 @@ import {
   type SearchProperties,
   toSearchRequest,
 } from "./search-query.ts";
-import { countPeople, hasPlaces } from "./suggested-searches.ts";
+import { countPeople } from "./suggested-searches.ts";
 
 export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
   const filters = splitRole(ask, readFilters(ask.url.searchParams));
@@ -57,8 +56,8 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
         {!answer?.ok && filters.picks.length > 0 && (await renderPicked(ask, filters, []))}
       </div>
       {answer?.ok !== false && (
-        // The script of the page shows this line when the people in the pool have changed.
-        <p class="news small" data-news={formatNewsPath(ask)} hidden>
+        // The script of the page shows this line when the people have changed. The public URL can have a base path.
+        <p class="news small" data-news={`search/news?revision=${findRevision(ask)}`} hidden>
           <span>The people here have changed since you opened this page</span>:{" "}
           <a href={formatSearchPath(filters)}>show</a>
         </p>
@@ -183,24 +182,6 @@ async function renderWider(
   );
 }
 
-async function renderEmpty(
-  ask: SignedInRequest,
-  { search }: ComputingModules,
-  filters: SearchFilters,
-  chips: readonly Filter[],
-  { totalCount: total, notices }: SearchData,
-): Promise<Html> {
-  const choices = await Promise.all(
-    chips.map(async (chip) => ({ ...chip, total: await countPeople(search, chip.without) })),
-  );
-  const isPlaceless = filters.location !== "" && !(await hasPlaces(search));
-  return (
-    <EmptyResult {...{ filters, total, notices, choices }}>
-      {isPlaceless && <NoPlaces ask={ask} />}
-    </EmptyResult>
-  );
-}
-
 interface PeopleProperties extends SearchProperties {
   readonly data: SearchData;
   readonly asked: readonly AskedTerm[];
@@ -218,7 +199,7 @@ function People({ ask, data, asked, figures, listing, filters }: PeoplePropertie
     return { person, figures: figures[at], terms };
   });
   return (
-    <div class="results-body">
+    <div class="results-body with-side">
       <ol class="people" start={filters.offset + 1}>
         {people.map((one) => (
           <PersonRow {...one} query={query} isPicked={picked.has(one.person.login.toLowerCase())} />
@@ -237,26 +218,12 @@ function People({ ask, data, asked, figures, listing, filters }: PeoplePropertie
   );
 }
 
-/** Shows the people who are selected on any page of results. @param here the logins of the people on this page. */
-async function renderPicked(
-  ask: SignedInRequest,
-  { picks }: SearchFilters,
-  here: readonly string[],
-): Promise<Html> {
-  const own = new Set(here.map((login) => login.toLowerCase()));
-  const nameOf = await readNames(ask, picks);
-  const picked = picks.map((login) => ({
-    ...{ login, name: nameOf(login) },
-    isHere: own.has(login.toLowerCase()),
-  }));
-  return <PickTray picked={picked} />;
-}
-
 /** Links to the pages of results. The links are buttons of the search form, so selected people stay selected. */
 function Pages({ filters, total }: { readonly filters: SearchFilters; readonly total: number }) {
   const last = Math.min(Math.ceil(total / pageSize), Math.floor(limits.offsetMax / pageSize) + 1);
   if (last < 2) return undefined;
   const here = filters.offset / pageSize + 1;
+  const submit = { type: "submit", form: "search", name: "page" } as const;
   const numbers = Array.from({ length: last }, (_, at) => at + 1);
   return (
     <nav class="pages" aria-label="Pages of results">
@@ -266,13 +233,7 @@ function Pages({ filters, total }: { readonly filters: SearchFilters; readonly t
             {page === here ? (
               <span aria-current="page">{page}</span>
             ) : (
-              <button
-                type="submit"
-                form="search"
-                name="page"
-                value={String(page)}
-                aria-label={`Page ${page}`}
-              >
+              <button {...submit} value={String(page)} aria-label={`Page ${page}`}>
                 {page}
               </button>
             )}
@@ -289,10 +250,6 @@ function Pages({ filters, total }: { readonly filters: SearchFilters; readonly t
 }
 
 const findRevision = ({ modules }: SignedInRequest) => modules.index.generation?.revision ?? 0;
-
-/** The address where the script of the page asks for changes. It is relative, because the public URL can have a base path. */
-const formatNewsPath = (ask: SignedInRequest): string =>
-  `search/news?revision=${findRevision(ask)}`;
 
 /** Tells the script of an open page whether the people in the pool have changed, as `{"isNew": true}`. */
 export const newsPage = defineSignedInPage({

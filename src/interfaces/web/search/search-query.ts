@@ -23,11 +23,7 @@ export interface SearchFilters {
   readonly picks: readonly string[];
 }
 
-export const noFilters: SearchFilters = {
-  ...{ location: "", role: "", skills: [], languages: [], repositories: [], years: "" },
-  since: "",
-  ...{ isHireable: false, isStrict: false, offset: 0, picks: [] },
-};
+export const noFilters = readFilters(new URLSearchParams());
 
 /** Reads the filters from an address. Unknown parameters are ignored, because other sites add some to their links. */
 export function readFilters(query: URLSearchParams): SearchFilters {
@@ -66,12 +62,8 @@ export function hasQuery(filters: SearchFilters): boolean {
   return formatQuery({ ...filters, offset: 0 }) !== "";
 }
 
-/** Formats the filters as the query of an address, without a question mark. */
+/** Formats the filters as the query of an address, without a question mark and without the people who are selected. */
 export function formatQuery(filters: SearchFilters): string {
-  return listParameters(filters).toString();
-}
-
-function listParameters(filters: SearchFilters): URLSearchParams {
   const { location, role, years, since, offset } = filters;
   const stated = Object.entries({
     location,
@@ -85,12 +77,12 @@ function listParameters(filters: SearchFilters): URLSearchParams {
     strict: filters.isStrict ? "yes" : "",
     page: offset > 0 ? String(offset / pageSize + 1) : "",
   }).filter(([, text]) => text !== "");
-  return new URLSearchParams(stated);
+  return new URLSearchParams(stated).toString();
 }
 
 /** Formats the address of the search, with the people who are selected. */
 export function formatSearchPath(filters: SearchFilters): string {
-  const query = listParameters(filters);
+  const query = new URLSearchParams(formatQuery(filters));
   for (const login of filters.picks) query.append("login", login);
   return query.size === 0 ? "/" : `/?${query}`;
 }
