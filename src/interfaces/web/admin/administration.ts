@@ -34,7 +34,6 @@ export interface Administration {
     find(number: string): { person: string; study: Study<ErasurePreviewLines> } | undefined;
   };
   readonly model: { version(): string; readonly file: string | undefined };
-  /** The known repositories, each with the time when it was last read. */
   repositories(): readonly { readonly readAt: string }[];
 }
 
@@ -46,7 +45,6 @@ export interface Overview
   readonly people: number;
   readonly revision: number;
   readonly sources: readonly { source: string; people: number; lastImportAt: string }[];
-  /** The database that the nodes share, without user and password; undefined if there is none. */
   readonly database: string | undefined;
   readonly callsToday: number;
   /** Repositories without new commits for a long time. The repository with the latest commit comes first. */
@@ -57,7 +55,6 @@ export interface Concern {
   /** `fault`: calls fail or are wrong. `warning`: something else is wrong. `task`: something waits for an administrator. */
   readonly weight: "fault" | "warning" | "task";
   readonly text: string;
-  /** A link to the page that helps. */
   readonly link?: { readonly to: string; readonly label: string };
 }
 
@@ -66,7 +63,6 @@ export interface Backups extends Pick<ServerBackups, "folder" | "list" | "fault"
   /** Whether backups are on the same disk as the data, in the data folder. */
   readonly isBesideData: boolean;
   readonly keep: number;
-  /** The interval of the schedule; undefined without a schedule. */
   readonly everySeconds: number | undefined;
   readonly canFetch: boolean;
   underWay(): Pick<RunStatus, "by" | "startedAt" | "progress"> | undefined;
@@ -83,7 +79,6 @@ interface Refused {
   readonly message: string;
 }
 
-/** The kinds of runs. Runs that change the pool wait for each other. */
 export type RunOrder =
   | { readonly kind: "ingest" | "recount" | "rescore" }
   | { readonly kind: "merge" | "split"; readonly a: string; readonly b: string }
@@ -99,7 +94,6 @@ export interface RefreshOrder {
   readonly repositories?: readonly string[];
   /** Whether it runs beside other runs, such as one that mostly waits for a forge. */
   readonly isBeside?: boolean;
-  /** A run that takes longer is stopped. */
   readonly longestMs?: number;
 }
 
@@ -128,7 +122,6 @@ export interface RunStatus {
 /** An import that a command, a schedule or another node runs. */
 export interface OtherRun extends Pick<RunStatus, "title" | "startedAt" | "progress"> {
   readonly pid: number;
-  /** The name of the other machine; undefined if the import runs on this machine. */
   readonly machine: string | undefined;
 }
 
@@ -139,7 +132,6 @@ export interface Runs {
   list(): readonly RunStatus[];
   /** The runs that have ended: of all nodes, and of commands. The latest come first. */
   listEnded(): Promise<readonly EndedRun[]>;
-  /** Finds an import that runs now and was started elsewhere. */
   findOther(): Promise<OtherRun | undefined>;
   /** Starts a run, or joins one that waits for the same source. `ended` is its state after its end. @param by as in `RunStatus`. */
   start(
@@ -152,7 +144,6 @@ export interface Runs {
 
 /** A result that a separate process computes. It stays available until the process is started again. */
 export interface Study<Result> {
-  /** Starts the process, unless it is running. */
   ask(): void;
   read(): StudyState<Result>;
 }
@@ -225,7 +216,6 @@ export interface SourceStatus
   readonly reader: string | undefined;
   /** Whether it had a token that is gone, such as after a backup was restored. */
   readonly lacksToken: boolean;
-  /** Whether pushes can ask for it. */
   readonly hasHook: boolean;
   readonly isRunning: boolean;
   readonly progress: ProgressNote | undefined;
@@ -237,7 +227,6 @@ export interface Sources {
   list(): Promise<readonly SourceStatus[]>;
   /** Whether sources can be added, changed and removed; false if the data is in memory or read-only. */
   readonly canChange: boolean;
-  /** The folders in which administrators may name folders to read. */
   readonly roots: readonly string[];
   /** Checks an address. Nothing is kept. @param id a stored source, whose token is used if none is typed. */
   find(draft: { address: string; token: string | undefined }, id?: string): Promise<SourceFinding>;

@@ -1,29 +1,11 @@
 /** Writes the entries of the audit log as sentences. The log has only ids; names are found here, until the person is erased. */
 import type { AuditAction, AuditEntry } from "../../../control/account-records.ts";
-import {
-  formatBytes,
-  formatCount,
-  formatCounted,
-  formatDate,
-  formatPeople,
-} from "../look/format.ts";
+import { formatBytes, formatCounted, formatDate, formatPeople } from "../look/format.ts";
 import type { Children } from "../look/jsx-runtime.ts";
 import { EmailAddress } from "../look/parts.tsx";
 import type { SignedInRequest } from "../page.ts";
 import type { DecisionLine, RunOrder } from "./administration.ts";
 import { Decided } from "./decisions-page.tsx";
-
-export interface AuditNames {
-  /** Names the actor at the beginning of a sentence: an account, the operator, or Roster itself. */
-  actor(id: string): Children;
-  account(id: string): Children;
-  /** Names the two people of a decision; undefined if the decision was erased. */
-  decided(id: string): Children | undefined;
-  isUndone(decision: string): boolean;
-  assistant(id: string): Children;
-  /** Names a run. If the page of runs lists the run, its name is a link. */
-  run(id: string, title: string): Children;
-}
 
 const ownNames: Readonly<Record<string, string>> = {
   operator: "The operator",
@@ -31,10 +13,9 @@ const ownNames: Readonly<Record<string, string>> = {
   server: "Roster",
 };
 
-export async function findAuditNames(
-  { modules }: SignedInRequest,
-  entries: readonly AuditEntry[],
-): Promise<AuditNames> {
+export type AuditNames = Awaited<ReturnType<typeof findAuditNames>>;
+
+export async function findAuditNames({ modules }: SignedInRequest, entries: readonly AuditEntry[]) {
   const { accounts, administration } = modules;
   const about = entries.filter(({ action }) => action.startsWith("identity."));
   const [list, clients, lines] = await Promise.all([
@@ -46,7 +27,7 @@ export async function findAuditNames(
   const clientNames = new Map(clients.map(({ clientId, name }) => [clientId, name]));
   const decisions = new Map<string, DecisionLine>(lines.map((line) => [line.id, line]));
   const runs = new Set(administration.runs.list().map(({ id }) => id));
-  const account = (id: string) => {
+  const account = (id: string): Children => {
     const email = emails.get(id);
     if (id === "operator") return "the operator";
     if (email === undefined) return <EmailAddress email={id} />;
@@ -58,17 +39,20 @@ export async function findAuditNames(
   };
   return {
     account,
-    actor: (id) => ownNames[id] ?? account(id),
-    decided: (id) => {
+    actor: (id: string) => ownNames[id] ?? account(id),
+    /** The two people of a decision; undefined if the decision was erased. */
+    decided: (id: string): Children => {
       const line = decisions.get(id);
       return line && <Decided people={line.people} />;
     },
-    isUndone: (id) => decisions.get(id)?.undoneAt !== undefined,
-    assistant: (id) => {
+    isUndone: (id: string) => decisions.get(id)?.undoneAt !== undefined,
+    assistant: (id: string): Children => {
       const name = clientNames.get(id);
       return name === undefined ? "an assistant" : `the assistant ${name}`;
     },
-    run: (id, title) => (runs.has(id) ? <a href="/admin/runs">{title}</a> : title),
+    /** A run. If the page of runs lists it, its name is a link. */
+    run: (id: string, title: string): Children =>
+      runs.has(id) ? <a href="/admin/runs">{title}</a> : title,
   };
 }
 
@@ -159,7 +143,7 @@ const words: Readonly<Record<string, (entry: AuditEntry, names: AuditNames) => C
   receipts: ({ detail }) => formatCounted(Number(detail["receipts"]), "erasure"),
   backup: ({ detail }) => formatDate(String(detail["backup"])),
   erased: ({ detail: { developers, rows } }) =>
-    `${formatCounted(Number(developers), "profile")}, ${formatCount(Number(rows))} entries`,
+    `${formatCounted(Number(developers), "profile")}, ${formatCounted(Number(rows), "entry", "entries")}`,
   subject: ({ subject }) => subject,
 };
 

@@ -7,17 +7,7 @@ import {
   formatTimeDistance,
 } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
-import {
-  Ago,
-  Badge,
-  ButtonLink,
-  Callout,
-  Figures,
-  List,
-  Message,
-  Panel,
-  Rows,
-} from "../look/parts.tsx";
+import { Ago, Badge, ButtonLink, Callout, Figures, List, Message, Panel } from "../look/parts.tsx";
 import { defineAdministratorPage, type SignedInRequest, toSentence } from "../page.ts";
 import type { Overview } from "./administration.ts";
 import { backupActions, renderBackups } from "./backups-panel.tsx";
@@ -200,7 +190,7 @@ async function renderMoving(ask: SignedInRequest) {
         <p class="muted">Nothing is running.{ended.length > 0 && " The last run:"}</p>
       )}
       {open.length + ended.length > 0 && (
-        <Rows empty="">{open.length > 0 ? open : ended.slice(0, 1)}</Rows>
+        <ul class="rows">{open.length > 0 ? open : ended.slice(0, 1)}</ul>
       )}
     </Panel>
   );

@@ -13,7 +13,6 @@ import { DataTable } from "../look/lists.tsx";
 import { EmptyState, Panel } from "../look/parts.tsx";
 import { formatDeveloperPath } from "../look/people.tsx";
 import {
-  type ActionOutcome,
   defineAction,
   defineAdministratorPage,
   defineButton,
@@ -85,7 +84,7 @@ export const identityPage = defineAdministratorPage({
 });
 
 /** Splits two author identities. Then all commits are counted again. */
-async function splitPerson(ask: SignedInRequest, { a, b }: Pair): Promise<ActionOutcome> {
+async function splitPerson(ask: SignedInRequest, { a, b }: Pair) {
   const state = ask.modules.administration.identityOf(getLogin(ask)).read();
   const joins = (state.state === "done" && state.result?.joins) || [];
   if (!joins.some(({ spellings: [one, other] }) => one === a && other === b)) {
@@ -99,7 +98,7 @@ async function splitPerson(ask: SignedInRequest, { a, b }: Pair): Promise<Action
 }
 
 /** Joins two author identities that this page has split. */
-async function rejoinPerson(ask: SignedInRequest, { a, b }: Pair): Promise<ActionOutcome> {
+async function rejoinPerson(ask: SignedInRequest, { a, b }: Pair) {
   const run = findRun(ask, a, b);
   if (!run || !isParted(run)) return { refusal: "There is no split of these two to undo." };
   return startRun(ask, { kind: "merge", a, b }, "Joining. The scores update in a moment.");

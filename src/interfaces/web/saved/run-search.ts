@@ -5,14 +5,11 @@ import { readInput } from "../../../contract/read.ts";
 import { type SearchRun, savedLimits } from "../../../control/saved-records.ts";
 import { operations } from "../../../operations/index.ts";
 import type { Modules, Operation } from "../../../operations/operation.ts";
-import { type ActionRefusal, type SignedInRequest, toRefusal } from "../page.ts";
+import { type SignedInRequest, toRefusal } from "../page.ts";
 import { readFilters, toSearchRequest } from "../search/search-query.ts";
 
 /** Runs a search for the signed-in account, which counts as a call. @param query the query of the search's address. */
-export async function runSearch(
-  ask: SignedInRequest,
-  query: string,
-): Promise<SearchRun | ActionRefusal> {
+export async function runSearch(ask: SignedInRequest, query: string) {
   const request = toSavedRequest(query);
   const model = await readModel(ask.modules);
   const answer = await ask.calls.perform(ask, "search_developers", request, (data) =>
@@ -22,11 +19,7 @@ export async function runSearch(
 }
 
 /** Runs a saved search on schedule. @param query the query of the search's address. @throws Problem if the query is invalid. */
-export async function runSearchAgain(
-  query: string,
-  modules: Modules,
-  now: Date,
-): Promise<SearchRun> {
+export async function runSearchAgain(query: string, modules: Modules, now: Date) {
   const search = operations.find(({ name }) => name === "search_developers") as Operation;
   const caller = { ...modules.accounts.operator, requestId: "saved search" };
   const model = await readModel(modules);

@@ -6,14 +6,7 @@ import { type LinkPurpose, linkPaths } from "../../../accounts/accounts.ts";
 import { defineOptionalText, defineText } from "../form.ts";
 import { EmailField, Form, HiddenUsername, NewPassword } from "../look/forms.tsx";
 import { Callout, EmailAddress, FactList, Instant } from "../look/parts.tsx";
-import {
-  defineAction,
-  definePublicPage,
-  type Page,
-  type PageRequest,
-  toRefusal,
-  type View,
-} from "../page.ts";
+import { defineAction, definePublicPage, type PageRequest, toRefusal } from "../page.ts";
 
 export const setUpPage = createLinkPage("set-up", {
   title: "Set up Roster",
@@ -37,7 +30,7 @@ export const resetPage = createLinkPage("reset", {
 function createLinkPage(
   purpose: LinkPurpose,
   words: Readonly<Record<"title" | "lead" | "submit" | "welcome", string>>,
-): Page {
+) {
   return definePublicPage({
     path: linkPaths[purpose],
     show: async (ask) => {
@@ -99,7 +92,7 @@ async function findLinkFor(ask: PageRequest, purpose: LinkPurpose) {
 }
 
 /** Renders the same page for unknown, used and expired links, so that guessing links reveals nothing. */
-function renderDeadLink(purpose: LinkPurpose): View {
+function renderDeadLink(purpose: LinkPurpose) {
   const body = (
     <>
       <p>The link was used, or it is too old.</p>
@@ -116,5 +109,5 @@ function renderDeadLink(purpose: LinkPurpose): View {
       </p>
     </>
   );
-  return { title: "This link no longer works", body, frame: "narrow", status: 404 };
+  return { title: "This link no longer works", body, frame: "narrow", status: 404 } as const;
 }
