@@ -59,7 +59,7 @@ test("reviews go through a backup, and those of who was forgotten since do not",
     roster.call("who", "--paths", "pay/a.ts", "--as-of", "2026-11-20", ...more);
   const before = await ask();
   for (const login of ["cara", "quilla"]) expect(before).toContain(login);
-  expect(before).toContain("Reviewed 1 change to these files.");
+  expect(before).toContain("1 review of these files.");
   // Whoever reviewed lately is not away, even without a commit.
   expect(await ask("--json")).not.toContain("Has not");
 

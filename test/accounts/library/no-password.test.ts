@@ -43,7 +43,7 @@ describe.skipIf(!hasProvider || !hasBrowser)("an account without a password", ()
 
   test("says of its password that the organisation keeps it", async () => {
     await tab.goto("/account/security");
-    expect(await main()).toContain("You sign in with your organisation's account");
+    expect(await main()).toContain("You sign in with the account of your organization");
     expect(await tab.locator("input[type=password]").count()).toBe(0);
   });
 
@@ -58,7 +58,7 @@ describe.skipIf(!hasProvider || !hasBrowser)("an account without a password", ()
     await proveIt();
     await tab.getByText("Replace the key").click();
     await tab.getByRole("button", { name: "Replace", exact: true }).click();
-    await tab.getByText("The old key no longer works").waitFor();
+    await tab.getByText("The old key has stopped working").waitFor();
     expect((await house.roster.modules.accounts.find("ada@example.com"))?.keyHint).not.toBe(key);
   });
 
@@ -72,7 +72,7 @@ describe.skipIf(!hasProvider || !hasBrowser)("an account without a password", ()
     await tab.getByText("Replace the key").click();
     house.roster.clock.advance(11 * 60);
     await tab.getByRole("button", { name: "Replace", exact: true }).click();
-    await tab.getByText("Sign in again first").waitFor();
+    await tab.getByText("This needs a sign-in of the last ten minutes").waitFor();
     await tab.getByRole("button", { name: "Sign in again with House login" }).waitFor();
   });
 

@@ -26,7 +26,7 @@ describe("single sign-on by SAML", () => {
     expect(roster.log()).toContain(`"algorithm":"${sha1}"`);
     const request = new Request(`${address}/sign-in?error=weak_signature`);
     const page = await (await roster.handle(request)).text();
-    expect(page).toContain("an algorithm that is not taken here");
+    expect(page).toContain("an algorithm that Roster refuses");
   });
 
   /** A provider that sends the e-mail in this attribute, and a number as the NameID. */

@@ -61,7 +61,7 @@ test("an explanation tells it as stated and not proved, and leaves it out of wha
   expect(out).toContain("2 of 7 counted commits say that an assistant took part (Claude 2).");
   expect(out).toContain("1 of 7 counted commits have a note by which no assistant wrote a line.");
   expect(out).toContain("Commits and their notes state this; it is not proved.");
-  expect(out).toContain("of 4 commits without one and without a note, up to 3 may be assisted");
+  expect(out).toContain("Of 4 commits without a mark or note, up to 3 may be assisted");
 });
 
 test("without the notes, all of it is gone", async () => {
