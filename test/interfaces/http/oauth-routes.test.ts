@@ -198,7 +198,7 @@ describe("the authorization server's routes", () => {
     expect(response.status).toBe(400);
     const text = await response.text();
     expect(text).toContain("<code>scriptalert(1)/script</code>");
-    expect(text).toContain("start again");
+    expect(text).toContain("connect it again");
   });
 });
 
