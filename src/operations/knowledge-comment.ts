@@ -2,7 +2,6 @@
  * Writes the answer of `who_knows` as a comment on a change: a heading and one block of HTML. Forges read no Markdown in such a
  * block. So a name like `@ada` notifies nobody.
  */
-
 import { cleanForComment, quoteForComment } from "../contract/foreign-text.ts";
 import { formatCount, formatCounted, formatDate, formatShare } from "../contract/format.ts";
 import type { KnowingPerson, WhoData } from "../contract/people/who-knows.ts";
@@ -102,8 +101,9 @@ function writeOtherTables(data: WhoData): readonly string[] {
 }
 
 function sayWhen({ historyEnd, asOf }: WhoData): string {
-  const end = historyEnd && ` Data ends on ${formatDate(historyEnd)}; later work may exist.`;
-  return `As of ${formatDate(asOf)}, by Roster.${end ?? ""}`;
+  const end =
+    historyEnd && ` Data ends on ${cleanForComment(formatDate(historyEnd))}; later work may exist.`;
+  return `As of ${cleanForComment(formatDate(asOf))}, by Roster.${end ?? ""}`;
 }
 
 /** @param rows the cells of each row, as inline HTML. */
