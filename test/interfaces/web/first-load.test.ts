@@ -1,6 +1,6 @@
 /** What a browser with an empty cache loads for one page: at most 80 kB, as sent. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import type { Browser, Request } from "playwright-core";
 import { hasBrowser, launch, openTab } from "../../browser.ts";
 import { openDemoTour } from "./tour.ts";
 
@@ -21,16 +21,16 @@ test.skipIf(!hasBrowser)("a page loads at most 80 kB at first", async () => {
   const loads: [name: string, bytes: number][] = [];
   for (const [name, path] of stops) {
     const { tab } = await openTab(browser, address, { storageState: state });
-    const sizes: Promise<number>[] = [];
-    tab.on("requestfinished", (request) =>
-      sizes.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize)),
-    );
+    const finished: Request[] = [];
+    tab.on("requestfinished", (request) => finished.push(request));
     await tab.goto(path, { waitUntil: "networkidle" });
-    loads.push([name, (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)]);
+    const sizes = await Promise.all(finished.map((request) => request.sizes()));
+    const sum = (bytes: number, size: (typeof sizes)[number]) =>
+      bytes + size.responseBodySize + size.responseHeadersSize;
+    loads.push([name, sizes.reduce(sum, 0)]);
     await tab.context().close();
   }
   await roster.close();
-  if (process.env["TEST_FIGURES"]) process.stderr.write(`${JSON.stringify(loads)}\n`);
   expect(loads.length).toBeGreaterThan(6);
   expect(loads.filter(([, bytes]) => bytes > loadMax || bytes < 1000)).toEqual([]);
   if (process.env["TEST_FIGURES"]) process.stderr.write(`${JSON.stringify(loads)}\n`);
