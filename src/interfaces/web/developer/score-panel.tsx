@@ -170,8 +170,8 @@ function PoolRank({ analysis, scores }: Omit<ScoreProperties, "match">) {
           ))}
         </svg>
         <figcaption class="small muted">
-          {spread} Each dot is {perDot === 1 ? "one person" : `up to ${formatCount(perDot)} people`}.
-          The line is this person.
+          {spread} Each dot is {perDot === 1 ? "one person" : `up to ${formatCount(perDot)} people`}
+          . The line is this person.
         </figcaption>
       </figure>
     </>
