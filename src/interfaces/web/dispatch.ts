@@ -9,7 +9,7 @@ import { requireDecodableUrl } from "../../network/request.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
 import { isSameSecret } from "../../network/same-secret.ts";
 import type { Calls } from "./calls.ts";
-import { findComplaint, readForm } from "./form.ts";
+import { findComplaint, readForm, removeSecrets } from "./form.ts";
 import type { Forms } from "./form-tokens.ts";
 import type { KeptValues } from "./kept-values.ts";
 import { renderDocument } from "./look/layout.tsx";
@@ -139,14 +139,11 @@ async function keepTyped({ ask, browserId }: PreparedRequest, context: WebContex
   };
   const form = await readForm(request, { checkToken }).catch(() => undefined);
   if (!form) return;
-  const given = Object.entries(form.given).filter(([name]) => !secretFields.test(name));
-  const typed = { token, act: form.act, given: Object.fromEntries(given) };
+  const typed = { token, act: form.act, given: removeSecrets(form.given) };
   context.typed.put(`${browserId} ${url.pathname}`, typed);
   const notice = { text: "Your session ended. Sign in to continue: what you typed is kept." };
   context.notices.put(notice, { browserId, accountId: undefined, path: "/sign-in" });
 }
-
-const secretFields = /^(password|current|secret|key)$/;
 
 /** Takes the texts that were kept for this page. The token shows that the form was made for the same account and browser. */
 function takeTyped({ ask, browserId }: PreparedRequest, { typed }: WebContext) {

@@ -25,6 +25,16 @@ export const defineText = (title: string, lengthMax: number) =>
 export const defineOptionalText = (title: string, lengthMax: number) =>
   Type.Optional(defineText(title, lengthMax));
 
+/** Whether a field holds a secret. Its input hides what is typed, and no page keeps or repeats it. */
+export const isSecretField = (name: string): boolean =>
+  ["password", "current", "next", "secret", "key"].includes(name);
+
+/** Copies what was typed without secrets and addresses, which can contain a password. */
+export const removeSecrets = (given: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(given).filter(([name]) => !isSecretField(name) && name !== "address"),
+  );
+
 export const loginField = defineText("Login", 250);
 /** One login or several, with a blank between two. `splitLogins` separates them. */
 export const loginsField = defineOptionalText("People", 12_000);

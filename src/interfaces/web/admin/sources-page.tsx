@@ -109,7 +109,7 @@ function renderAdding(ask: SignedInRequest) {
 
 /** The name of the field is `secret`, because `token` is in every form, against forgery. */
 export function TokenField({ form, hint }: { readonly form: FormProps; readonly hint: string }) {
-  const field = { form, hint, name: "secret", label: "Token", type: "password" };
+  const field = { form, hint, name: "secret", label: "Token" };
   return <Field {...field} autocomplete="new-password" optional />;
 }
 

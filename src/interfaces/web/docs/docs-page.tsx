@@ -149,7 +149,7 @@ function TryForm({ ask, operation, tried }: OperationProperties) {
         {request}
       </TextArea>
       <Field
-        {...{ form, name: "key", label: "API key", type: "password", maxlength: keyLengthMax }}
+        {...{ form, name: "key", label: "API key", maxlength: keyLengthMax }}
         hint={
           ask.visitor
             ? "Leave empty to call with your own account."

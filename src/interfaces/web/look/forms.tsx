@@ -1,5 +1,6 @@
 /** The parts of forms: fields with labels, buttons, and the message about a refused form, which links to the wrong field. */
 import { passwordLengthMin } from "../../../accounts/accounts.ts";
+import { isSecretField } from "../form.ts";
 import type { PageRequest } from "../page.ts";
 import type { Children, JSX } from "./jsx-runtime.ts";
 import { Callout, Message } from "./parts.tsx";
@@ -74,11 +75,12 @@ interface FieldProperties extends LabelProperties, InputAttributes {
 
 /** An input with its label, its hint and the message about a wrong value. Other attributes go to the input. */
 export function Field({ form, name, label, hint, optional, ...others }: FieldProperties) {
-  const { type = "text", value, class: className, children, autofocus, ...attributes } = others;
+  const isSecret = isSecretField(name);
+  const { type = isSecret ? "password" : "text", value, children, autofocus, ...more } = others;
+  const { class: className, ...attributes } = more;
   // If there is a message about the last action, the message gets the focus.
   const isFirst = autofocus && !form?.ask.refused && !form?.ask.notice;
   const { id, given, described, labels } = renderLabels({ form, name, label, hint, optional });
-  const isSecret = type === "password";
   const input = (
     <input
       id={id}
@@ -135,7 +137,7 @@ export const EmailField = (properties: Pick<FieldProperties, "form" | "value" | 
 export function CurrentPassword(
   properties: Pick<LabelProperties, "form" | "label" | "hint"> & { readonly name?: string },
 ) {
-  return <Field name="password" {...properties} type="password" autocomplete="current-password" />;
+  return <Field name="password" {...properties} autocomplete="current-password" />;
 }
 
 export function NewPassword(
@@ -148,7 +150,6 @@ export function NewPassword(
     <Field
       name="password"
       {...properties}
-      type="password"
       hint={`At least ${passwordLengthMin} characters, any of them; a few random words are good.`}
       minlength={passwordLengthMin}
       autocomplete="new-password"
