@@ -67,7 +67,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     expect(await done("ingest", "list")).toContain("work");
     expect(await done("search", "Berlin", "--data", other)).toContain(login);
     expect((await runProgram("get", login, "--data", other)).out).toContain("Ada Example");
-    expect(await done("analyze", login)).toContain("1 commit counted");
+    expect(await done("analyze", login)).toContain(" 1 commit.");
     expect(await done("find", "ada")).toContain(login);
     expect(await done("lookup", "Ber")).toContain("Berlin, Germany");
     expect(await done("who", "--repository", "work", "--path", "main.go")).toContain(login);

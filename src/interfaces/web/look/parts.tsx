@@ -221,9 +221,10 @@ export function FoldedPanel(properties: PanelProperties & { id: string; isOpen?:
 }
 
 /** A link that looks like a button, for what is not the main action of a page. Other attributes go to the link. */
-export function ButtonLink({ to, label, id }: { to: string; label: string; id?: string }) {
+export function ButtonLink(properties: { to: string; label: string; id?: string }) {
+  const { to, label, ...attributes } = properties;
   return (
-    <a class="button plain small-button" href={to} id={id}>
+    <a class="button plain small-button" href={to} {...attributes}>
       {label}
     </a>
   );

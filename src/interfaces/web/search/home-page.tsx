@@ -88,6 +88,7 @@ function SampleResult() {
         </ul>
         <Sparkline values={months} label="Commits a month, for two years" />
         <DataTable
+          scrolls="Skills of Ada Example"
           columns={[
             ["Skill", ([skill]) => skill],
             ["Strength", ([, strength]) => <Strength value={strength} />],
