@@ -170,7 +170,7 @@ function BusyRepositories({ overview }: { readonly overview: PoolOverview }) {
     <Panel title="Busiest repositories" id="pool-repositories" actions={all}>
       <DataTable
         class="repositories"
-        scrolls="Busiest repositories"
+        scrolls="Repositories and who knows them"
         columns={[
           [
             "Repository",
