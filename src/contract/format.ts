@@ -21,7 +21,7 @@ export function formatShare(share: number): string {
   return `${share > 0 && percent === 0 ? "under 1" : percent} %`;
 }
 
-/** Formats a length of time in years: `9 years`, `1 year`, `5 months`. Only whole years are told, so that 9.7 years are no ten. */
+/** Formats a length of time in years: `9 years`, `1 year`, `5 months`. Rounds down, so 9.7 years are `9 years`. */
 export function formatYears(years: number): string {
   if (years >= 1) return formatCounted(Math.floor(years), "year");
   const months = Math.min(11, Math.round(years * 12));

@@ -113,7 +113,7 @@ export const CommitFacts = Type.Object(
     first: Type.Optional(day("Author date of the first counted commit.")),
     last: Type.Optional(day("Author date of the last counted commit.")),
     semantic: createDescribedObject("Commits with a conventional subject.", {
-      eligible: count("Commits whose subject was judged."),
+      eligible: count("Commits with a judged subject."),
       matches: count("Commits with a conventional subject, e.g. feat: or fix(scope):."),
     }),
     quality: createDescribedObject("Quality of commit messages.", {

@@ -160,7 +160,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     withReference: createCountSchema("Messages that name an issue or document."),
     withReason: createCountSchema("Messages that give a reason in words."),
     semantic: createDescribedObject("Commits with a conventional subject, such as feat: or fix:.", {
-      eligible: createCountSchema("Commits whose subject was judged."),
+      eligible: createCountSchema("Commits with a judged subject."),
       matches: createCountSchema("Commits with a conventional subject."),
       percentage: Type.Optional(
         createPercentageSchema("Percent of eligible commits that match; absent below 10 eligible."),
@@ -178,7 +178,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
       description: "Repositories of others, most commits first.",
     }),
     ended: Type.Optional(
-      createRowsSchema("Repositories whose data ends while the developer was active.", {
+      createRowsSchema("Repositories with data that ends while the developer was active.", {
         repository: createForeignTextSchema("Name of the repository."),
         until: createDaySchema("Day of the newest known commit."),
       }),

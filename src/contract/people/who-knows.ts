@@ -238,9 +238,7 @@ export const WhoData = createComponent("WhoData", {
     }),
   ),
   truckFactor: createDescribedObject("Truck factor: how many people the knowledge depends on.", {
-    people: createCountSchema(
-      "Number of people whose departure would leave under half of the files known to anyone.",
-    ),
+    people: createCountSchema("If this many people left, no one would know half of the files."),
     logins: createTextListSchema("Logins of these people."),
   }),
   soleFiles: createDescribedObject("Files that only one person knows.", {

@@ -47,7 +47,7 @@ export const comparePage = defineSignedInPage({
         )}
         {answers.find((answer) => answer.ok)?.shown.columns ?? (
           <EmptyState>
-            No one is compared yet. Tick two to four people in a <a href="/">search</a>, or open a
+            No one is compared yet. Select two to four people in a <a href="/">search</a>, or open a
             developer's page and choose Compare.
           </EmptyState>
         )}

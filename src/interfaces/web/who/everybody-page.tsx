@@ -82,9 +82,9 @@ export const everybodyPage = defineSignedInPage({
 const listColumns = (largest: number): readonly DataColumn<RankedKnower>[] => [
   ["Person", ({ login, name }) => <PersonLine login={login} names={new Map([[login, name]])} />],
   ["Share", ({ share }) => <Share share={share} largest={largest} />],
-  ["Commits to these files", ({ commits }) => formatCount(commits), "number"],
-  ["Files changed", ({ files }) => formatCount(files), "number"],
-  ["Remaining lines", ({ lines }) => formatCount(Math.round(lines)), "number"],
+  ["Commits to these files", ({ commits }) => formatCount(commits), "number wide"],
+  ["Files changed", ({ files }) => formatCount(files), "number wide"],
+  ["Remaining lines", ({ lines }) => formatCount(Math.round(lines)), "number wide"],
   ["Last active", (one) => formatDate(one.lastActive) + (one.hasLeft ? ", left" : ""), "when"],
 ];
 
