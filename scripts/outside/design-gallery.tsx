@@ -72,7 +72,7 @@ function People() {
           ["Person", ({ login }) => <PersonLine login={login} names={names} />],
           ["Activity", () => <Sparkline values={months} label="Commits by month" />],
           ["Go", ({ go }) => go ?? <span class="warn">no Go</span>],
-          ["Score", ({ score }) => <span class="score">{score}</span>, "number"],
+          ["Score", ({ score }) => <strong>{score}</strong>, "number"],
         ]}
         rows={[
           { login: "ada-example", go: <Strength value={97} />, score: 91 },
