@@ -62,7 +62,7 @@ export interface ErasureResult {
 
 interface ErasureParts {
   readonly modules: Pick<Modules, "pool" | "search">;
-  readonly control: Pick<ControlStore, "record" | "folder" | "saved" | "runs">;
+  readonly control: Pick<ControlStore, "record" | "recordOnce" | "folder" | "saved" | "runs">;
   /** Returns undefined if no Git repository was ever ingested. */
   readonly findLedger: () => Ledger | undefined;
   /** Returns undefined if no forge was ever ingested. */
@@ -205,12 +205,13 @@ function describePerson(
 function createCleanUp(parts: ErasureParts) {
   const { modules, control, findLedger, freezeForges, folder, now, countBytes } = parts;
   const { erasing } = modules.pool;
+  /** Several processes may finish the same erasure at once, and the audit log has it once. */
   const record = async (
     action: AuditAction,
     { id, developers, rows, identifiers }: ErasureReceipt,
   ) => {
     const detail = { developers, rows, identifiers };
-    await control.record({ at: now(), actor: "operator", action, subject: id, detail });
+    await control.recordOnce({ at: now(), actor: "operator", action, subject: id, detail });
   };
   /** Stores erasures in the control store, in case an older copy ever replaces the pool. */
   const storeErasures = async (...receiptIds: string[]) =>

@@ -59,6 +59,8 @@ export interface ControlStore {
   ): Promise<readonly (AccountUsage | undefined)[]>;
   /** Adds an audit entry about a change made elsewhere, e.g. in the pool. */
   record(entry: NewAuditEntry): Promise<void>;
+  /** Like `record`, but adds nothing if the audit log already has this action with this subject. */
+  recordOnce(entry: NewAuditEntry): Promise<void>;
   /** Returns the calls of each account on each UTC day since a day such as `2026-11-21`. Days without calls are left out. */
   dailyCalls(since: string): Promise<readonly DailyCalls[]>;
   /** Returns at most `entriesMax` entries, the newest first. */

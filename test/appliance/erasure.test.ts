@@ -260,10 +260,7 @@ test("an erasure that was cut short is finished by the same command, and audited
   expect(receipt).toMatchObject({ id: (hidden as ErasureReceipt).id, developers: 1 });
   expect(receipt).toHaveProperty("completedAt");
   expect(filesWithTraces()).toEqual([]);
-  const control = openSqliteControlStore(join(line.folder, "control.db"));
-  const audit = (await control.auditEntries(20)).filter(({ subject }) => subject === receipt.id);
-  await control.close();
-  expect(audit).toMatchObject([{ action: "person.forgotten" }]);
+  expect(await listAudited(receipt.id)).toEqual(["person.forgotten"]);
   expect(await line.run("forget", login, ...data)).toMatchObject({ code: 4 });
 });
 
@@ -282,8 +279,10 @@ test("an erasure that was cut short is finished by a running server, and by `for
     return receipts.find((receipt) => receipt.id === id)?.completedAt;
   };
   const byHand = await hide("nobody-here");
-  expect(await ok("forget", "--finish")).toContain("All erasures are finished");
+  const both = await Promise.all([ok("forget", "--finish"), ok("forget", "--finish")]);
+  expect(both.join("")).toContain("All erasures are finished");
   expect(await stateOf(byHand)).toBeString();
+  expect(await listAudited(byHand)).toEqual(["person.forgotten"]);
   const server = isLong ? await startServer(folder, await freePort()) : undefined;
   const minuteAgo = new Date(Date.now() - 60_000);
   const byServer = await hide("nobody-there", isLong ? undefined : () => minuteAgo);
@@ -292,6 +291,13 @@ test("an erasure that was cut short is finished by a running server, and by `for
   await part?.end();
   await server?.kill();
 }, 300_000);
+
+async function listAudited(receiptId: string) {
+  const control = openSqliteControlStore(join(line.folder, "control.db"));
+  const entries = await control.auditEntries(1000);
+  await control.close();
+  return entries.filter(({ subject }) => subject === receiptId).map(({ action }) => action);
+}
 
 /** Starts the part of a server that finishes erasures. It looks at once; a server looks only after a minute. */
 function watchAsServer() {

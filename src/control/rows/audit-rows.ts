@@ -20,6 +20,12 @@ export function createAuditRows({ tables, read, transact }: RowsContext) {
   const { audit } = tables;
   return {
     record: (entry) => transact((_, log) => log(entry)),
+    recordOnce: (entry) =>
+      transact(function* (queries, log) {
+        const isSame = and(eq(audit.action, entry.action), eq(audit.subject, entry.subject));
+        const same = queries.select({ sequence: audit.sequence }).from(audit).where(isSame);
+        if (!(yield* fetchRow(same.limit(1)))) yield* log(entry);
+      }),
     auditEntries: (entriesMax, filter = {}) =>
       read(function* (queries) {
         const rows = yield* fetchRows(
