@@ -10,11 +10,24 @@ import { demoAsOf } from "../../src/ingest/ingest.ts";
 import { operations } from "../../src/operations/index.ts";
 import { startServer } from "../fuzzing/program.ts";
 
+/** Answers that depend on the account and on the day. */
+const writtenAnswers: Readonly<Record<string, object>> = {
+  get_usage: {
+    plan: "pro",
+    month: { used: 12, limit: 1000, resetsAt: "2026-12-01T00:00:00.000Z" },
+    day: { used: 3, limit: 2000, resetsAt: "2026-11-22T00:00:00.000Z" },
+  },
+};
+
 const folder = mkdtempSync(join(tmpdir(), "roster-examples-"));
 try {
   const server = await startServer(folder);
   const entries = [];
   for (const { name, command, input, example } of operations) {
+    if (writtenAnswers[name]) {
+      entries.push([name, writtenAnswers[name]]);
+      continue;
+    }
     // An answer that depends on the day is computed as of the day of the demo.
     const asOf = "asOf" in input.properties ? { asOf: demoAsOf } : {};
     const flags = Object.entries({ ...example, ...asOf }).map(([field, value]) => {

@@ -115,7 +115,7 @@ function toUsage({ month, day, trialEndsMs }: AccountUsage, now: Date): Usage {
 }
 
 /** The number that means "unlimited" to existing clients (decision 22). */
-const unlimitedOnTheWire = -1;
+export const unlimitedOnTheWire = -1;
 
 function toWindowUsage({ used, limit, window }: WindowCount, now: Date) {
   return {

@@ -2,6 +2,7 @@ import { analyzeProfile } from "./analyze-profile.ts";
 import { completeFiles } from "./complete-files.ts";
 import { completePeople, findPeople } from "./find-people.ts";
 import { getDeveloper } from "./get-developer.ts";
+import { getUsage } from "./get-usage.ts";
 import { lookupTerms } from "./lookup-terms.ts";
 import type { Operation } from "./operation.ts";
 import { searchDevelopers } from "./search-developers.ts";
@@ -15,7 +16,11 @@ export const operations: readonly Operation[] = [
   lookupTerms,
   findPeople,
   whoKnows,
+  getUsage,
 ];
+
+/** The operations that assistants get as tools. */
+export const toolOperations = operations.filter(({ isForPrograms }) => !isForPrograms);
 
 /** Operations that only pages offer. */
 export const pageOperations: readonly Operation[] = [completePeople, completeFiles];

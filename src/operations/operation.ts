@@ -26,6 +26,8 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   /** Whether a call with this outcome costs no quota. Calls of an operation with this function are throttled. */
   readonly isUncounted?: ((outcome: Payload | Problem) => boolean) | undefined;
   readonly isAddition?: true;
+  /** Whether assistants do not get it as a tool, because no model would use it. */
+  readonly isForPrograms?: true;
   readonly method: "GET" | "POST";
   /** Each `:word` is a field of `input`; the other fields of a GET are its query parameters. */
   readonly path: `/v1/${string}`;

@@ -1,7 +1,7 @@
 /** The local MCP server, which an assistant starts as a process. Its data comes from a Roster service or an open data folder. */
 import type { Detail } from "../../contract/caller.ts";
 import { callService, type ServiceEndpoint, toReply } from "../../operations/call-service.ts";
-import { operations } from "../../operations/index.ts";
+import { toolOperations } from "../../operations/index.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
 import type { LocalServerOptions } from "./line-transport.ts";
@@ -19,8 +19,8 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
   const fault = ({ cause }: { readonly cause?: unknown }) => note(`roster mcp: ${cause}`);
   const { serveTools } = await import("./line-transport.ts");
   const context = {
-    // Offers all operations. A service itself refuses operations that the key may not call.
-    allowed: operations,
+    // Offers all tools. A service itself refuses operations that the key may not call.
+    allowed: toolOperations,
     detail,
     ask: async (operation: Operation, input: unknown, show: ShowAnswer) => {
       if (!("modules" in answers))

@@ -4,7 +4,7 @@ import { type Caller, type Detail, details } from "../../contract/caller.ts";
 import { createLateBody } from "../../network/late-body.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
 import { toReply } from "../../operations/call-service.ts";
-import { operations } from "../../operations/index.ts";
+import { toolOperations } from "../../operations/index.ts";
 import { type Log, logFault, logToolCall } from "../../operations/log-call.ts";
 import type { Modules } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
@@ -89,9 +89,9 @@ async function answer(
   if (read instanceof Response) return read;
   const { scopes } = identity;
   // API keys have no scopes and may call everything.
-  const allowed = operations.filter(({ scope }) => scopes?.includes(scope) !== false);
+  const allowed = toolOperations.filter(({ scope }) => scopes?.includes(scope) !== false);
   const called = listCalledTools(read.messages);
-  const refused = operations.find((each) => called.has(each.name) && !allowed.includes(each));
+  const refused = toolOperations.find((each) => called.has(each.name) && !allowed.includes(each));
   if (refused) return createInsufficientScope(request, refused, { ...identity, publicUrl });
   protocols ??= import("./protocols.ts");
   const { answerMessages } = await protocols;

@@ -34,7 +34,9 @@ async function withVariables<Result>(
 }
 
 test("a service's answers are those of the folder", async () => {
-  for (const { command, example } of operations) {
+  for (const { name, command, example } of operations) {
+    // The usage is of the account that asks.
+    if (name === "get_usage") continue;
     const here = await commandLine.run(command, ...toFlags(example), "--data", folder);
     const there = await withVariables({ ROSTER_API_KEY: key }, () =>
       commandLine.run(command, ...toFlags(example), "--url", address),

@@ -11,7 +11,7 @@ import {
   joinLines,
 } from "../../../src/interfaces/mcp/answer-text.ts";
 import { callTool, type ToolContext } from "../../../src/interfaces/mcp/tools.ts";
-import { operations } from "../../../src/operations/index.ts";
+import { toolOperations } from "../../../src/operations/index.ts";
 import { openTestAppliance } from "../../appliance.ts";
 import { rounds } from "../../long.ts";
 import { poisoned } from "./poisoned.ts";
@@ -25,7 +25,11 @@ const meta: Meta = {
 
 /** An operation that no list has is one without a view. */
 const formatAnswer = (name: string, data: unknown, about: Meta, advice: Advice) =>
-  joinLines(formatLines(operations.find((one) => one.name === name) ?? {}, data), about, advice);
+  joinLines(
+    formatLines(toolOperations.find((one) => one.name === name) ?? {}, data),
+    about,
+    advice,
+  );
 
 const asked = { location: "Berlin" };
 const nobody = { matchedCount: 0, totalCount: 0, results: [] };
@@ -214,7 +218,7 @@ describe("A fault on the way to the answer", () => {
       const heard: Problem[] = [];
       const call = { name: "search_developers", arguments: {} };
       const fault = (problem: Problem) => heard.push(problem);
-      const result = await callTool(call, { allowed: operations, detail: "full", ask, fault });
+      const result = await callTool(call, { allowed: toolOperations, detail: "full", ask, fault });
       expect(result?.content[0]?.text).toBe("internal: Unexpected server error.");
       expect(result).toMatchObject({ isError: true });
       expect(heard.map(({ cause }) => cause instanceof Error)).toEqual([true]);

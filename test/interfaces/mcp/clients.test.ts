@@ -9,7 +9,7 @@ import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { describeInput } from "../../../src/interfaces/mcp/tool-schemas.ts";
-import { operations } from "../../../src/operations/index.ts";
+import { toolOperations } from "../../../src/operations/index.ts";
 import { openTestAppliance } from "../../appliance.ts";
 
 const appliance = await openTestAppliance();
@@ -45,9 +45,9 @@ for (const [name, open] of Object.entries(clients)) {
       const { key } = await appliance.newAccount("pro");
       const client = await open(key);
       const { tools } = await client.listTools();
-      expect(tools.map((tool) => tool.name)).toEqual(operations.map((each) => each.name));
+      expect(tools.map((tool) => tool.name)).toEqual(toolOperations.map((each) => each.name));
       for (const [index, tool] of tools.entries()) {
-        const operation = operations[index] as (typeof operations)[number];
+        const operation = toolOperations[index] as (typeof toolOperations)[number];
         const { output, aliases = [], description } = operation;
         const shown = Object.keys(output["properties"]).filter((name) => !aliases.includes(name));
         expect(tool.inputSchema).toEqual(JSON.parse(JSON.stringify(describeInput(operation))));
@@ -70,7 +70,7 @@ for (const [name, open] of Object.entries(clients)) {
       const client = await open(key);
       await client.listTools();
       let used = 0;
-      for (const { name, example, isFree } of operations) {
+      for (const { name, example, isFree } of toolOperations) {
         if (!isFree) used++;
         const result = await client.callTool({ name, arguments: { ...example } });
         expect(result.isError).toBeFalsy();

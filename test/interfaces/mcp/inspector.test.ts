@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { operations } from "../../../src/operations/index.ts";
+import { toolOperations } from "../../../src/operations/index.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { program } from "../../faults/server-process.ts";
 import { isLong } from "../../long.ts";
@@ -55,7 +55,7 @@ describe.skipIf(!existsSync(inspector))("The Inspector", () => {
           expect(listed).toMatchObject({ code: 0 });
           const { tools } = JSON.parse(listed.out);
           const names = tools.map(({ name }: { name: string }) => name);
-          expect(names).toEqual(operations.map(({ name }) => name));
+          expect(names).toEqual(toolOperations.map(({ name }) => name));
         }
         const tool = ["--method", "tools/call", "--tool-name", "get_developer", "--tool-arg"];
         const found = await inspect(at, [...tool, "login=ada-example"]);

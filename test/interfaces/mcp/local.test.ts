@@ -5,7 +5,7 @@ import { StdioClientTransport as ModernTransport } from "@modelcontextprotocol/c
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { operations } from "../../../src/operations/index.ts";
+import { toolOperations } from "../../../src/operations/index.ts";
 import { openTestAppliance } from "../../appliance.ts";
 import { program } from "../../faults/server-process.ts";
 import { modernCall, toolCall } from "./rpc.ts";
@@ -44,9 +44,9 @@ for (const [name, open] of Object.entries(clients)) {
     const { key } = await appliance.newAccount("pro");
     const client = await open(key);
     const { tools } = await client.listTools();
-    expect(tools.map((tool) => tool.name)).toEqual(operations.map((each) => each.name));
+    expect(tools.map((tool) => tool.name)).toEqual(toolOperations.map((each) => each.name));
     let used = 0;
-    for (const { name: tool, example, isFree } of operations) {
+    for (const { name: tool, example, isFree } of toolOperations) {
       if (!isFree) used++;
       const result = await client.callTool({ name: tool, arguments: { ...example } });
       expect(result.isError).toBeFalsy();

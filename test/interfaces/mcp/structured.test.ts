@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { cleanAddressForModel } from "../../../src/contract/foreign-text.ts";
 import { cleanData } from "../../../src/interfaces/mcp/tool-schemas.ts";
 import { listTools } from "../../../src/interfaces/mcp/tools.ts";
-import { operations } from "../../../src/operations/index.ts";
+import { toolOperations } from "../../../src/operations/index.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { rounds } from "../../long.ts";
 import { poisoned } from "./poisoned.ts";
@@ -120,7 +120,7 @@ test("every tool answers in either detail, in words that say nothing undefined",
   const { key } = await appliance.newAccount("pro");
   for (const detail of ["full", "slim"] as const) {
     const { call } = openRpc(appliance.handle, key, "http://localhost", `/mcp?detail=${detail}`);
-    for (const { name, example } of operations) {
+    for (const { name, example } of toolOperations) {
       const { isError, content, structuredContent } = (await call(name, example)).result;
       expect({ name, detail, isError, text: content[0].text }).toMatchObject({
         isError: undefined,
@@ -133,7 +133,7 @@ test("every tool answers in either detail, in words that say nothing undefined",
 });
 
 test("meta is no field of any operation's own", () => {
-  for (const { output } of operations) expect(output["properties"]).not.toHaveProperty("meta");
+  for (const { output } of toolOperations) expect(output["properties"]).not.toHaveProperty("meta");
 });
 
 test("inputs are closed, and outputs may have fields of a later version", () => {
@@ -144,7 +144,10 @@ test("inputs are closed, and outputs may have fields of a later version", () => 
     return isClosed ? [path, ...inner] : inner;
   };
   for (const detail of ["full", "slim"] as const) {
-    for (const { name, inputSchema, outputSchema } of listTools({ allowed: operations, detail })) {
+    for (const { name, inputSchema, outputSchema } of listTools({
+      allowed: toolOperations,
+      detail,
+    })) {
       expect([name, closedAt(outputSchema)]).toEqual([name, []]);
       expect([name, closedAt(inputSchema)]).toEqual([name, [""]]);
     }
@@ -154,7 +157,7 @@ test("inputs are closed, and outputs may have fields of a later version", () => 
 const ajv = new Ajv2020({ strict: false });
 
 function fits(tool: string, detail: "full" | "slim", content: unknown): void {
-  const listed = listTools({ allowed: operations, detail }).find(({ name }) => name === tool);
+  const listed = listTools({ allowed: toolOperations, detail }).find(({ name }) => name === tool);
   const valid = ajv.validate(JSON.parse(JSON.stringify(listed?.outputSchema)), content);
   expect([valid, ajv.errors]).toEqual([true, null]);
 }

@@ -6,7 +6,7 @@ import type { SearchResultItem } from "../../../src/contract/people/developer.ts
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { roles } from "../../../src/contract/requests.ts";
 import { callTool } from "../../../src/interfaces/mcp/tools.ts";
-import { operations } from "../../../src/operations/index.ts";
+import { toolOperations } from "../../../src/operations/index.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { openDemoAppliance } from "../../demo-appliance.ts";
 import { poisoned } from "./poisoned.ts";
@@ -38,7 +38,7 @@ describe("The demo pool", () => {
     callTool(
       { name: "search_developers", arguments: { location: "worldwide" } },
       {
-        ...{ allowed: operations, detail, fault: () => {} },
+        ...{ allowed: toolOperations, detail, fault: () => {} },
         ask: async (_, __, show) => ({
           ok: true,
           shown: show({ value: { matchedCount: 25, totalCount: 5000, results, place: "Earth" } }),
@@ -65,7 +65,7 @@ describe("The demo pool", () => {
       (await (await at(detail)).post({ jsonrpc: "2.0", id: 1, method: "tools/list" })).body.result
         .tools;
     const slim = await listed("slim");
-    expect(slim).toHaveLength(operations.length);
+    expect(slim).toHaveLength(toolOperations.length);
     expect(tokensOf(slim)).toBeLessThanOrEqual(3000);
     expect(tokensOf(await listed("full"))).toBeLessThanOrEqual(9500);
   });

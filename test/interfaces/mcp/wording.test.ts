@@ -6,7 +6,7 @@ import { scopes } from "../../../src/accounts/oauth/oauth.ts";
 import { limits } from "../../../src/contract/limits.ts";
 import { roles, SearchRequest } from "../../../src/contract/requests.ts";
 import { instructions, listTools } from "../../../src/interfaces/mcp/tools.ts";
-import { operations } from "../../../src/operations/index.ts";
+import { toolOperations } from "../../../src/operations/index.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 
 const wordsOf = (field: keyof typeof SearchRequest.properties) =>
@@ -16,10 +16,10 @@ describe("the documents", () => {
   const read = (name: string) =>
     readFileSync(join(import.meta.dir, `../../../docs/${name}`), "utf8");
   /** What stands in a cell or in brackets, in code. */
-  const toolsIn = (text: string) => operations.filter(({ name }) => text.includes(name));
+  const toolsIn = (text: string) => toolOperations.filter(({ name }) => text.includes(name));
 
   test("list every tool with every field that it takes", () => {
-    for (const { name, inputSchema } of listTools({ allowed: operations, detail: "full" })) {
+    for (const { name, inputSchema } of listTools({ allowed: toolOperations, detail: "full" })) {
       const row = read("mcp.md")
         .split("\n")
         .find((line) => line.startsWith(`| \`${name}\` |`));
@@ -34,7 +34,7 @@ describe("the documents", () => {
     const inProse = /A token may call those of its scopes \(([^)]+)\)/.exec(read("mcp.md"))?.[1];
     const inTable = /^\| scopes \| (.+) \|$/m.exec(read("sign-in.md"))?.[1];
     for (const scope of ["search", "profile"] as const) {
-      const opened = operations.filter((operation) => operation.scope === scope);
+      const opened = toolOperations.filter((operation) => operation.scope === scope);
       for (const text of [inProse, inTable]) {
         const [, part = ""] = (text ?? "").split(`\`${scope}\``);
         expect(toolsIn(part.split(/;|\)/)[0] ?? "")).toEqual(opened);
@@ -49,7 +49,7 @@ describe("the documents", () => {
     for (const word of Object.values(words)) expect(scopes.search).toContain(word);
     for (const word of ["See", "analyse"]) expect(scopes.profile).toContain(word);
     const told = [...Object.keys(words), "lookup_terms", "get_developer", "analyze_profile"];
-    expect(told.sort()).toEqual(operations.map(({ name }) => name).sort());
+    expect(told.sort()).toEqual(toolOperations.map(({ name }) => name).sort());
   });
 });
 
@@ -75,13 +75,13 @@ describe("bounds stand in words", () => {
 
 for (const detail of ["full", "slim"] as const) {
   test(`${detail}: nothing points to a file that a model cannot read`, () => {
-    const told = JSON.stringify([instructions, listTools({ allowed: operations, detail })]);
+    const told = JSON.stringify([instructions, listTools({ allowed: toolOperations, detail })]);
     expect(told).not.toMatch(/docs\/|\.md\b|\.ts\b|decision \d/);
   });
 }
 
 test("a tool that takes a login declares both of its names, and requires neither", () => {
-  for (const { name, inputSchema } of listTools({ allowed: operations, detail: "full" })) {
+  for (const { name, inputSchema } of listTools({ allowed: toolOperations, detail: "full" })) {
     if (!("login" in inputSchema.properties)) continue;
     expect([name, Object.keys(inputSchema.properties).sort(), inputSchema.required]).toEqual([
       name,
@@ -92,7 +92,7 @@ test("a tool that takes a login declares both of its names, and requires neither
 });
 
 test("descriptions begin with what the tool does, and say what for", () => {
-  for (const { description } of operations) {
+  for (const { description } of toolOperations) {
     expect(description).not.toStartWith("Answers");
     expect(description).toContain("Answers with");
   }

@@ -106,21 +106,24 @@ function Beginning({ ask }: Pick<OperationProperties, "ask">) {
 }
 
 function OperationPanel({ ask, operation, tried }: OperationProperties) {
-  const { name, summary, description, method, path, input, output, isFree, isAddition } = operation;
+  const { name, summary, description, method, path, input, output } = operation;
+  const { isFree, isAddition, isForPrograms } = operation;
   const data = (examples as Readonly<Record<string, unknown>>)[name];
   return (
     <Panel title={summary} id={name}>
       <p>
         <span class="method">{method}</span> <code>{path.replace(/:(\w+)/g, "{$1}")}</code>{" "}
         <span class="muted small">
-          tool <code>{name}</code>
+          {isForPrograms ? "operation" : "tool"} <code>{name}</code>
         </span>{" "}
         {isFree && <Badge tone="good">free</Badge>} {isAddition && <Badge>Roster only</Badge>}
       </p>
       <p>{description}</p>
       <div class="operation">
         <div class="stack-wide">
-          <FieldTable schema={input} name={`Request fields: ${summary}`} isInput />
+          {Object.keys(input.properties).length > 0 && (
+            <FieldTable schema={input} name={`Request fields: ${summary}`} isInput />
+          )}
           <Disclosure label="Answer fields">
             <FieldTable schema={output} name={`Answer fields: ${summary}`} />
           </Disclosure>
