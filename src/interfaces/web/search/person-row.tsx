@@ -51,8 +51,8 @@ interface PersonRowProperties extends ResultProperties {
 export function PersonRow({ query, isPicked, ...result }: PersonRowProperties) {
   const { person, figures } = result;
   const { login, name = login, location = "" } = person;
-  // The place is last, because a long line loses its end.
-  const facts = [figures?.seen, figures?.years, location.split(",")[0]];
+  // The activity is last: a long line loses its end, and the bars beside it show the activity too.
+  const facts = [location.split(",")[0], figures?.years, figures?.seen];
   return (
     <li class="result" id={`row-${login}`} data-login={login}>
       {figures?.avatar}

@@ -61,7 +61,7 @@ function RoleChoice({ ask, chosen }: SignedInProperties & { readonly chosen: str
 }
 
 const labels = {
-  location: ["Where", "City, region or country"],
+  location: ["Where", "City or country"],
   skills: ["Skills", "Go, Kubernetes"],
   languages: ["Languages", "Python, Rust"],
   repositories: ["Repositories", "acme/payments"],

@@ -101,6 +101,7 @@ export function RepositoryTable({
                 last commit {formatDate(formatUtcDay(lastDay))}
               </span>
             ),
+            "when",
           ],
           [
             `Last ${span} weeks`,
