@@ -90,10 +90,9 @@ export function listSuperseded(ledger: Pick<Ledger, "orm" | "path" | "sqlite">):
     [...there].some((location) => {
       const isOneForge = location.forge !== undefined && location.forge === gone.forge;
       if (location.name === gone.name) return isOneForge || isSame(location, gone);
-      const isUnnamed = location.owner === undefined && gone.owner === undefined;
-      return (
-        isUnnamed && isSame(location, gone) && hasCommit(ledger.sqlite, location.id, gone.head)
-      );
+      // A repository that was named by its folder may have a remote by now.
+      const isUnnamed = gone.owner === undefined;
+      return isUnnamed && isSame(location, gone) && hasTip(ledger.sqlite, location, gone);
     });
   return known
     .filter((location) => !there.has(location) && isSuperseded(location))
