@@ -7,7 +7,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { isLong } from "../../long.ts";
-import { drawSeed } from "../../random.ts";
+import { drawSeeds } from "../../random.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 import { drawHistories, hostOf } from "./drawn-histories.ts";
 import { run, shortlog } from "./invented-repository.ts";
@@ -78,10 +78,12 @@ function checkTotals(summary: Summary, { commits }: PlainRepository): void {
 }
 
 test("drawn repositories: people, their commits and days, and every reason, as plain git has them", async () => {
-  const seed = drawSeed("plain git");
-  for (let round = 0; round < rounds; round++) {
-    await compareDrawn(seed + round).catch((error: Error) => {
-      error.message = `TEST_SEED=${seed + round}: ${error.message}`;
+  // With this seed somebody only merged, whom the test expected to be shown.
+  const [seed = 1, ...failedOnce] = drawSeeds("plain git", [1_525_586_580]);
+  const seeds = [...Array.from({ length: rounds }, (_, round) => seed + round), ...failedOnce];
+  for (const drawn of seeds) {
+    await compareDrawn(drawn).catch((error: Error) => {
+      error.message = `TEST_SEED=${drawn}: ${error.message}`;
       throw error;
     });
   }
@@ -136,9 +138,11 @@ const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? 
 const addressOf = ({ emails }: Facts) =>
   emails.map(({ address }) => address.toLowerCase()).find((one) => one.endsWith(hostOf)) ?? "";
 
+/** Authors and co-authors, but nobody who only merged. */
 function listAddresses(repositories: readonly PlainRepository[]): string[] {
-  const authored = repositories.flatMap(({ commits }) => commits.map(({ address }) => address));
-  return [...new Set(authored)].sort();
+  const written = repositories.flatMap(({ commits }) => commits.filter(({ isMerge }) => !isMerge));
+  const people = written.flatMap((commit) => [commit, ...listCoAuthors(commit)]);
+  return [...new Set(people.map(({ address }) => address))].sort();
 }
 
 /** Authors and co-authors alike. */
