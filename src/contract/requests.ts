@@ -37,44 +37,56 @@ export const SearchRequest = createComponent("SearchRequest", {
   location: createRequestText(
     "City, region or country, e.g. Berlin; Austin, Texas; Bavaria; or worldwide for everybody. Remote is not a place.",
   ),
-  role: Type.Optional(createRequestText(`One of ${roles.join(", ")}; or another role name.`)),
+  role: Type.Optional(
+    createRequestText(`One job role: ${roles.join(", ")}; or another name of one.`),
+  ),
   skills: Type.Optional(
     Type.Array(createRequestText("A skill, e.g. React or k8s."), {
       maxItems: limits.skillsMax,
-      description: `At most ${limits.skillsMax} skills; one must match, or all with strictSkills. Weak evidence does not match.`,
+      description: `At most ${limits.skillsMax} skills, e.g. React or k8s; people need one of them, or all with strictSkills. Little evidence does not count.`,
     }),
   ),
   languages: Type.Optional(
     Type.Array(createRequestText("A programming language, e.g. Go."), {
       maxItems: limits.languagesMax,
-      description: `At most ${limits.languagesMax} programming languages; one must match.`,
+      description: `At most ${limits.languagesMax} programming languages, e.g. Go; people need one of them.`,
     }),
   ),
   repositories: Type.Optional(
     Type.Array(createRequestText("A name, owner/name or forge/owner/name, e.g. acme/payments."), {
       maxItems: limits.repositoriesMax,
-      description: `At most ${limits.repositoriesMax} repositories; the developer must have worked in one.`,
+      description: `At most ${limits.repositoriesMax} repositories, e.g. acme/payments; people must have worked in one of them.`,
     }),
   ),
   minExperienceYears: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: limits.experienceYearsMax,
-      description: `Minimum years on the platform (platform_experience), 0 to ${limits.experienceYearsMax}.`,
+      description: `At least this many years on the platform (platform_experience), 0 to ${limits.experienceYearsMax}.`,
     }),
   ),
   activeSince: Type.Optional(
-    addRule("a day as YYYY-MM-DD", createDaySchema("Only developers active on this day or later.")),
+    addRule(
+      "a day as YYYY-MM-DD",
+      createDaySchema("Only people with a commit on this day or later, YYYY-MM-DD."),
+    ),
   ),
-  isHireable: Type.Optional(Type.Boolean({ description: "Only developers marked hireable." })),
-  strictSkills: Type.Optional(Type.Boolean({ description: "Require all listed skills." })),
+  isHireable: Type.Optional(
+    Type.Boolean({ description: "Only people whose profile says that they are open to offers." }),
+  ),
+  strictSkills: Type.Optional(
+    Type.Boolean({ description: "Require all skills, not one of them." }),
+  ),
   maxResults: createRangeSchema("Results per page", [1, limits.resultsMax], limits.resultsDefault),
-  offset: createRangeSchema("Results to skip", [0, limits.offsetMax], 0),
+  offset: createRangeSchema("Results to skip, for the next page", [0, limits.offsetMax], 0),
 });
 export type SearchRequest = Static<typeof SearchRequest>;
 
 /** The schema has no pattern, because the answer to a text that cannot be a login is `not_found` (decision 8). */
-const Login = Type.String({ minLength: 1, description: "Platform login, e.g. ada-example." });
+const Login = Type.String({
+  minLength: 1,
+  description: "Exact login, e.g. ada-example. For a name use find_people.",
+});
 
 export const GetRequest = createObject({ login: Login });
 export type GetRequest = Static<typeof GetRequest>;

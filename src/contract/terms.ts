@@ -9,9 +9,13 @@ export const termKinds = ["place", "skill", "role", "repository"] as const;
 export type TermKind = (typeof termKinds)[number];
 
 export const LookupRequest = createObject({
-  q: createRequestText("Name or its beginning, e.g. Ber, k8s, back, acme/pay."),
-  kind: Type.Optional(createEnumSchema(termKinds, "Kind of terms; default: all kinds.")),
-  limit: createRangeSchema("Number of terms", [1, limits.termsMax], limits.termsDefault),
+  q: Type.Optional(
+    createRequestText(
+      "Name, its beginning or a misspelling, e.g. Ber, k8s, acme/. Left out: the names with most people.",
+    ),
+  ),
+  kind: Type.Optional(createEnumSchema(termKinds, "Kind of names; default: all kinds.")),
+  limit: createRangeSchema("Number of names", [1, limits.termsMax], limits.termsDefault),
 });
 export type LookupRequest = Static<typeof LookupRequest>;
 

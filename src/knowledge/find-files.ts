@@ -16,7 +16,7 @@ import { selectChange } from "./select-change.ts";
 import { selectNumbers, selectPaths } from "./select-files.ts";
 import { findNearPath } from "./walk-paths.ts";
 
-/** The files that a caller asks about. At least one of the first three fields is present. */
+/** The files that a caller asks about. Without the first three fields, the files of the repositories of the people in `without`. */
 export interface KnowledgeQuestion {
   /** `name`, `owner/name` or `forge/owner/name`, ignoring case. */
   readonly repository?: string | undefined;
@@ -50,7 +50,8 @@ export interface KnowledgeRefusal {
   readonly meant?: MeantValue;
 }
 
-interface Finding {
+/** @package */
+export interface FileAccess {
   readonly authorship: AuthorshipStore;
   readonly headOf: (id: number) => Promise<AuthorshipHead | undefined>;
 }
@@ -63,18 +64,22 @@ export interface FoundFiles {
   /** Paths of the question that the repository does not have. */
   readonly unknownPaths: readonly string[];
   readonly package?: { readonly name: string; readonly relation: PackageRelation };
+  /** For a question about people alone: the number of their other repositories, which are too many to measure. */
+  readonly unmeasured?: number;
   readonly selections: readonly FileSelection[];
   /** All files in the folders of a change. Absent for other questions. */
   readonly around?: FileSelection;
 }
 
 export async function findFiles(
-  parts: Finding,
+  parts: FileAccess,
   known: readonly KnownRepository[],
   question: KnowledgeQuestion,
 ): Promise<FoundFiles | KnowledgeRefusal> {
   if (known.length === 0) {
-    return absent("no git repository has been read yet, and only git says who changed which file");
+    return refuseAbsent(
+      "no git repository has been read yet, and only git says who changed which file",
+    );
   }
   const requested = question.repository;
   const named = requested === undefined ? undefined : findRepository(known, requested);
@@ -92,10 +97,13 @@ export async function findFiles(
 /** Turns the error about a damaged repository into a refusal. @throws any other error again. */
 export function refuseDamaged(thrown: unknown): KnowledgeRefusal {
   if (!(thrown instanceof Fault) || thrown.code !== "damaged") throw thrown;
-  return absent("what is stored of these files is damaged; their repository must be read again");
+  return refuseAbsent(
+    "what is stored of these files is damaged; their repository must be read again",
+  );
 }
 
-function absent(message: string, meant?: MeantValue): KnowledgeRefusal {
+/** @package */
+export function refuseAbsent(message: string, meant?: MeantValue): KnowledgeRefusal {
   return { isKnown: false, kind: "absent", message, ...(meant ? { meant } : {}) };
 }
 
@@ -123,9 +131,9 @@ export function findRepository(
   const names = known.flatMap(({ name }) => [name, name.slice(name.lastIndexOf("/") + 1)]);
   const nearest = findNearest(wanted, names);
   const message = `repository: no known repository has the name "${requested}"`;
-  if (nearest === undefined) return absent(message);
+  if (nearest === undefined) return refuseAbsent(message);
   const meant = { field: "repository", given: requested, near: nearest };
-  return absent(`${message}; did you mean "${nearest}"?`, meant);
+  return refuseAbsent(`${message}; did you mean "${nearest}"?`, meant);
 }
 
 /** @returns the path without `.` and empty parts. An empty path is the whole repository. */
@@ -135,18 +143,18 @@ function normalisePath(path: string): string {
 }
 
 async function findPaths(
-  parts: Finding,
+  parts: FileAccess,
   repository: KnownRepository,
   paths: readonly string[],
 ): Promise<FoundFiles | KnowledgeRefusal> {
   const head = await parts.headOf(repository.id);
-  if (!head) return absent(`repository: ${repository.name} was removed meanwhile`);
+  if (!head) return refuseAbsent(`repository: ${repository.name} was removed meanwhile`);
   const read = (from: number, to: number) => parts.authorship.blocks(repository.id, from, to);
   const requested = paths.length === 0 ? [""] : paths;
   const { files, unknown } = await selectPaths(head, requested, read);
   if (unknown.length === requested.length) {
     const [path = ""] = unknown;
-    return absent(
+    return refuseAbsent(
       path === ""
         ? `repository: no file of ${repository.name} is known; if it is a shallow clone, \`git fetch --unshallow\` brings its history`
         : `path: ${repository.name} has no file or folder "${path}"`,
@@ -170,7 +178,7 @@ interface RequestedChange {
 
 /** Finds the files of a change, and the files in its folders. If no repository is named, uses the one with most of the files. */
 async function findChange(
-  parts: Finding,
+  parts: FileAccess,
   known: readonly KnownRepository[],
   { only, paths, isAdding }: RequestedChange,
 ): Promise<FoundFiles | KnowledgeRefusal> {
@@ -178,12 +186,14 @@ async function findChange(
   if ("isKnown" in found) return found;
   const repository = "repositories" in found ? found.repositories[0] : found;
   const head = repository && (await parts.headOf(repository.id));
-  if (!repository || !head) return absent("repository: it was removed meanwhile");
+  if (!repository || !head) return refuseAbsent("repository: it was removed meanwhile");
   const read = (from: number, to: number) => parts.authorship.blocks(repository.id, from, to);
   const { files, folders, unknown, isNear } = await selectChange(head, paths, read);
   if (!isNear && !isAdding) {
     const [path = ""] = paths;
-    return absent(`paths: ${repository.name} has had none of these files or folders: "${path}"`);
+    return refuseAbsent(
+      `paths: ${repository.name} has had none of these files or folders: "${path}"`,
+    );
   }
   const missing = new Set(unknown);
   const selection = (some: typeof files) => ({ repository: repository.id, head, files: some });
@@ -198,7 +208,7 @@ async function findChange(
 
 /** Suggests a similar path for a path that does not exist. */
 async function nameNearPath(
-  { authorship, headOf }: Finding,
+  { authorship, headOf }: FileAccess,
   { id }: KnownRepository,
   { found, paths }: { readonly found: KnowledgeRefusal; readonly paths: readonly string[] },
 ): Promise<KnowledgeRefusal> {
@@ -213,12 +223,12 @@ async function nameNearPath(
     ? `did you mean "${near.path}"?`
     : `the nearest folder is "${near.path}"`;
   const meant = { field: "path", given: paths[0] ?? "", near: near.path };
-  return absent(`${found.message}; ${hint}`, meant);
+  return refuseAbsent(`${found.message}; ${hint}`, meant);
 }
 
 /** Finds the repository that has most of the paths. */
 async function findPathsAnywhere(
-  parts: Finding,
+  parts: FileAccess,
   known: readonly KnownRepository[],
   paths: readonly string[],
 ): Promise<FoundFiles | KnowledgeRefusal> {
@@ -232,7 +242,7 @@ async function findPathsAnywhere(
     else if (better === 0) best.push(found);
   }
   const [first] = best;
-  if (!first) return absent(`path: no repository has a file or folder "${paths[0] ?? ""}"`);
+  if (!first) return refuseAbsent(`path: no repository has a file or folder "${paths[0] ?? ""}"`);
   const own = best.filter(({ selections: [selection] }) => !selection || !isCopy(selection.head));
   const [only = first] = own;
   if (best.length === 1 || own.length === 1) return only;
@@ -243,15 +253,15 @@ async function findPathsAnywhere(
   return { isKnown: false, kind: "unclear", message };
 }
 
-/** Whether all commits of a repository count in another one. */
-function isCopy({ columns: { flags } }: AuthorshipHead): boolean {
+/** @package Whether all commits of a repository count in another one. */
+export function isCopy({ columns: { flags } }: AuthorshipHead): boolean {
   const { isElsewhere, isReview } = commitFlags;
   const commits = flags.filter((bits) => (bits & isReview) === 0);
   return commits.length > 0 && commits.every((bits) => (bits & isElsewhere) !== 0);
 }
 
 async function findPackage(
-  parts: Finding,
+  parts: FileAccess,
   known: readonly KnownRepository[],
   {
     question,
@@ -269,7 +279,7 @@ async function findPackage(
   if (!first) {
     const where = named ? named.name : "no repository";
     const what = named ? "neither makes nor imports" : "makes or imports";
-    return absent(`package: ${where} ${what} "${requested}"`);
+    return refuseAbsent(`package: ${where} ${what} "${requested}"`);
   }
   const selections: FileSelection[] = [];
   const byRepository = Map.groupBy(chosen, ({ repository }) => repository);

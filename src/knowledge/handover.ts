@@ -8,23 +8,27 @@ export interface Handover {
   /** `files` counts the files that the leaving people know. `lost` counts those that no one else knows. */
   readonly files: number;
   readonly lost: number;
-  /** Folders with the most lost files come first. Among equals, the largest share of the leaving people comes first. */
+  /** Repositories and folders with the most lost files come first. Among equals, the largest share of the leaving people comes first. */
+  readonly repositories: readonly HandedPart[];
   readonly folders: readonly HandedFolder[];
 }
 
-/** The files directly in a folder. */
-export interface HandedFolder {
+/** A repository, or the files directly in a folder. */
+export interface HandedPart {
   readonly repository: number;
-  /** Empty for the repository's root. */
-  readonly path: string;
   readonly files: number;
   /** `known` counts the files that the leaving people know. `lost` counts those that no one else knows. */
   readonly known: number;
   readonly lost: number;
-  /** The leaving people's share of the knowledge of the folder, 0 to 1. */
+  /** The leaving people's share of the knowledge, 0 to 1. */
   readonly share: number;
-  /** The people who stay and know the folder best, each with their share. The best comes first. */
+  /** The people who stay and know the files best, each with their share. The best comes first. */
   readonly next: readonly { readonly person: number; readonly share: number }[];
+}
+
+export interface HandedFolder extends HandedPart {
+  /** Empty for the repository's root. */
+  readonly path: string;
 }
 
 const nextMax = 3;
@@ -39,20 +43,14 @@ export function measureHandover(
     const person = people[number];
     return person !== undefined && !leaving.has(number) && !person.hasLeft;
   };
-  const folders = Map.groupBy(files.keys(), (at) => {
-    const { repository = -1, path = "" } = files[at] ?? {};
-    return `${repository} ${path.slice(0, Math.max(0, path.lastIndexOf("/")))}`;
-  });
-  const handed = [...folders].flatMap(([key, numbers]): readonly HandedFolder[] => {
+  const measure = (numbers: readonly number[]): readonly HandedPart[] => {
     const theirs = numbers.filter((at) => files[at]?.knownBy.some((one) => leaving.has(one)));
     if (theirs.length === 0) return [];
     const summed = sumKnowers(numbers.flatMap((at) => knowers[at] ?? []));
     const own = summed.filter(({ person }) => leaving.has(person));
-    const space = key.indexOf(" ");
     return [
       {
-        repository: Number(key.slice(0, space)),
-        path: key.slice(space + 1),
+        repository: files[numbers[0] ?? -1]?.repository ?? -1,
         files: numbers.length,
         known: theirs.length,
         lost: theirs.filter((at) => files[at]?.knownBy.every((one) => leaving.has(one))).length,
@@ -63,13 +61,22 @@ export function measureHandover(
           .map(({ person, share }) => ({ person, share })),
       },
     ];
+  };
+  const folderOf = (at: number) => {
+    const { repository = -1, path = "" } = files[at] ?? {};
+    return `${repository} ${path.slice(0, Math.max(0, path.lastIndexOf("/")))}`;
+  };
+  const folders = [...Map.groupBy(files.keys(), folderOf)].flatMap(([key, numbers]) => {
+    const path = key.slice(key.indexOf(" ") + 1);
+    return measure(numbers).map((part): HandedFolder => ({ ...part, path }));
   });
-  const order = (a: HandedFolder, b: HandedFolder) =>
-    b.lost - a.lost || b.share - a.share || (a.path < b.path ? -1 : 1);
+  const repositories = Map.groupBy(files.keys(), (at) => files[at]?.repository);
+  const order = (a: HandedPart, b: HandedPart) => b.lost - a.lost || b.share - a.share;
   return {
     leaving,
-    files: handed.reduce((all, { known }) => all + known, 0),
-    lost: handed.reduce((all, { lost }) => all + lost, 0),
-    folders: handed.sort(order),
+    files: folders.reduce((all, { known }) => all + known, 0),
+    lost: folders.reduce((all, { lost }) => all + lost, 0),
+    repositories: [...repositories.values()].flatMap(measure).sort(order),
+    folders: folders.sort((a, b) => order(a, b) || (a.path < b.path ? -1 : 1)),
   };
 }

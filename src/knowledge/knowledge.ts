@@ -13,6 +13,7 @@ import {
   type KnowledgeRefusal,
   refuseDamaged,
 } from "./find-files.ts";
+import { findWork } from "./find-work.ts";
 import { createFirstKnowers } from "./first-knowers.ts";
 import { type Handover, measureHandover } from "./handover.ts";
 import { createHeadCache } from "./head-cache.ts";
@@ -36,7 +37,7 @@ export {
 export type { NamedReviewer } from "./describe-reviewers.ts";
 export type { KnowledgeRefusal } from "./find-files.ts";
 export type { FirstKnower } from "./first-knowers.ts";
-export type { Handover } from "./handover.ts";
+export type { HandedPart, Handover } from "./handover.ts";
 export { isHistoryStale } from "./history-end.ts";
 export { type KnownFolder, listFolders } from "./list-folders.ts";
 export type { KnownFile, PersonKnowledge } from "./measure-knowledge.ts";
@@ -107,13 +108,22 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
       return remember(`${edition} ${modelVersion}`, JSON.stringify(question), async () => {
         const known = await authorship.repositories();
         const headOf = (id: number) => heads.read(id, edition);
-        const found = await findFiles({ authorship, headOf }, known, question).catch(refuseDamaged);
+        const parts = { authorship, headOf };
+        const found = await (isAboutPeople(question)
+          ? findWork(parts, known, question.without ?? [])
+          : findFiles(parts, known, question)
+        ).catch(refuseDamaged);
         if ("isKnown" in found) return found;
         const stated = await readOwnership(authorship, found, question.asOfDay);
         return judgeFiles(found, question, { stated, constants });
       });
     },
   };
+}
+
+/** Whether the question names no files, but asks what is lost when people leave. */
+function isAboutPeople({ repository, paths = [], package: name, without = [] }: KnowledgeQuestion) {
+  return repository === undefined && name === undefined && paths.length === 0 && without.length > 0;
 }
 
 interface Judging {
@@ -178,7 +188,7 @@ function forgetKnowers(files: readonly KnownFile[], { leaving }: Handover): read
   }));
 }
 
-/** Reads the ownership rules of the newest commit. Returns undefined for a package, and for a day before the newest commit. */
+/** Reads the ownership rules of the newest commit. Returns undefined for a package, for several repositories, and for a day before the newest commit. */
 async function readOwnership(
   authorship: AuthorshipStore,
   { selections, repositories, paths, package: name }: FoundFiles,
@@ -186,6 +196,7 @@ async function readOwnership(
 ) {
   const [[selection], [repository]] = [selections, repositories];
   if (!selection || !repository || name || asOfDay < repository.lastDay) return undefined;
+  if (selections.length > 1) return undefined;
   const ownership = await authorship.ownership(repository.id);
   const within = paths.length > 0 ? paths : [""];
   return ownership && { ownership, head: selection.head, within };

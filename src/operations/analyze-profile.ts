@@ -10,8 +10,9 @@ export const analyzeProfile = defineOperation({
   command: "analyze",
   summary: "Analyze one profile in depth: scores, roles, commit quality, and why",
   description:
-    "Judges one developer by login, with evidence. Answers with level, match for each role, skills, commit quality, " +
-    "activity by month, and the terms of each score.",
+    "Judges one developer in depth, with evidence: level, match for each role, skills, commit messages, activity by month, use of AI " +
+    "assistants, and what each score is made of. Use it for how good somebody is, and why; for contact details get_developer is " +
+    "shorter. Costs one call.",
   scope: "profile",
   method: "POST",
   path: "/v1/profile/analyze",

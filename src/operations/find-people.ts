@@ -17,8 +17,8 @@ export const findPeople = defineOperation({
   command: "find",
   summary: "Find people by name, login, account or e-mail",
   description:
-    "Finds people by name, even misspelled, or by login, account or published e-mail. " +
-    "Answers with logins for get_developer, best match first. Finds bots only by exact login.",
+    "Finds people by name (a part of it is enough, and it may be misspelled), account or e-mail. Use it to get the login that " +
+    "get_developer and other tools need. For people by skill or place use search_developers. Costs one call.",
   scope: "search",
   isAddition: true,
   method: "POST",

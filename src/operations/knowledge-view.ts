@@ -17,16 +17,22 @@ type KnowledgeView = Omit<WhoData, "people" | "modelVersion" | "handover"> &
 
 type Handover = NonNullable<WhoData["handover"]>;
 type HandedFolder = Handover["folders"][number];
-type HandoverView = Pick<Handover, "files" | "lost"> &
+type HandedPart = Pick<HandedFolder, "lost" | "next"> & Partial<HandedFolder>;
+type HandoverView = Pick<Handover, "files" | "lost" | "unmeasured"> &
   Partial<Pick<Handover, "logins">> & {
-    readonly folders: readonly (Pick<HandedFolder, "path" | "lost" | "next"> &
-      Partial<HandedFolder>)[];
+    readonly repositories?: readonly (HandedPart & { readonly name: string })[];
+    readonly folders: readonly (HandedPart & { readonly path: string })[];
   };
+
+const namedRepositoriesMax = 5;
 
 export function viewKnowledge(data: KnowledgeView): ViewPart[] {
   const { people, soleFiles, orphanedFiles } = data;
   const { repositories, unknownPaths = [], package: known, modelVersion } = data;
-  const where = repositories.map(({ name }) => quoteForModel(name)).join(", ");
+  const where =
+    repositories.length > namedRepositoriesMax
+      ? formatCounted(repositories.length, "repository", "repositories")
+      : repositories.map(({ name }) => quoteForModel(name)).join(", ");
   const missing = unknownPaths.map(quoteForModel).join(", ");
   const relation = known?.relation === "makes" ? "are the source of" : "import";
   if (data.isChange && repositories.length === 0) {
@@ -114,36 +120,55 @@ function formatPerson(person: KnowledgeView["people"][number], at: number): stri
   ]);
 }
 
-const handedFoldersMax = 20;
+const handedRowsMax = 20;
 
-function viewHandover({ logins, files, lost, folders }: HandoverView): ViewPart[] {
+function viewHandover({ logins, files, lost, ...parts }: HandoverView): ViewPart[] {
+  const { repositories = [], folders, unmeasured = 0 } = parts;
   const who = (logins ?? ["them"]).map((login) => cleanForModel(login)).join(", ");
   if (files === 0) return [`Without ${who} nothing changes: ${who} knows none of these files.`];
-  const first = folders.length > handedFoldersMax ? `, the first ${handedFoldersMax}` : "";
-  const nextOf = ({ next }: Pick<HandedFolder, "next">) =>
-    next.map(({ login, share }) => `${cleanForModel(login)} ${formatShare(share)}`).join(", ");
+  const found = `Without ${who}: of ${formatCounted(files, "file")} that they know, nobody else knows ${formatCount(lost)}`;
+  const first = (rows: readonly unknown[]) =>
+    rows.length > handedRowsMax ? `, the first ${handedRowsMax}` : "";
+  const named = repositories.map((one) => ({ ...one, path: one.name }));
   return [
-    `Without ${who}: of ${formatCounted(files, "file")} that they know, nobody else knows ${formatCount(lost)}, by folder${first}.`,
-    {
-      lines: () =>
-        folders
-          .slice(0, handedFoldersMax)
-          .map(
-            (folder) =>
-              `- ${quoteForModel(folder.path || "(top)")}: ${formatCount(folder.lost)} known to nobody else, ` +
-              (folder.next.length > 0 ? `next ${nextOf(folder)}.` : "nobody is next."),
-          ),
-      table: {
-        title: "hand-over",
-        headings: ["folder", "files", "theirs", "only theirs", "they know", "next"],
-        rows: () =>
-          folders.map((folder) => [
-            ...[folder.path || "(top)", String(folder.files ?? ""), String(folder.known ?? "")],
-            ...[String(folder.lost), formatShare(folder.share ?? 0), nextOf(folder) || "nobody"],
-          ]),
-      },
-    },
+    ...(named.length > 0
+      ? [`${found}, by repository${first(named)}.`, viewParts("repository", named)]
+      : []),
+    ...(unmeasured > 0
+      ? [
+          `${formatCounted(unmeasured, "repository", "repositories")} with less of their work are not measured.`,
+        ]
+      : []),
+    named.length > 0 ? `By folder${first(folders)}.` : `${found}, by folder${first(folders)}.`,
+    viewParts("folder", folders),
   ];
+}
+
+function viewParts(
+  heading: string,
+  parts: readonly (HandedPart & { readonly path: string })[],
+): ViewPart {
+  const nextOf = ({ next }: HandedPart) =>
+    next.map(({ login, share }) => `${cleanForModel(login)} ${formatShare(share)}`).join(", ");
+  return {
+    lines: () =>
+      parts
+        .slice(0, handedRowsMax)
+        .map(
+          (part) =>
+            `- ${quoteForModel(part.path || "(top)")}: ${formatCount(part.lost)} known to nobody else, ` +
+            (part.next.length > 0 ? `next ${nextOf(part)}.` : "nobody is next."),
+        ),
+    table: {
+      title: heading === "folder" ? "hand-over" : "hand-over by repository",
+      headings: [heading, "files", "theirs", "only theirs", "they know", "next"],
+      rows: () =>
+        parts.map((part) => [
+          ...[part.path || "(top)", String(part.files ?? ""), String(part.known ?? "")],
+          ...[String(part.lost), formatShare(part.share ?? 0), nextOf(part) || "nobody"],
+        ]),
+    },
+  };
 }
 
 const driftingRulesMax = 10;

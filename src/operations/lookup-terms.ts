@@ -8,8 +8,9 @@ export const lookupTerms = defineOperation({
   command: "lookup",
   summary: "Look up the names of places, skills, roles and repositories that a search knows",
   description:
-    "Completes and corrects names of places, skills, roles and repositories. Use it when you are not sure of a name. " +
-    "Answers with names for search_developers, best first, each with its number of people. Uses no quota.",
+    "Lists names of places, skills, roles and repositories, each with its number of people. With q, names that begin with it or resemble " +
+    "it; without q, those with the most people. Use it to check a spelling before a search, to count people, or to see what there is. " +
+    "For people's names use find_people. Free: costs no call.",
   scope: "search",
   isFree: true,
   isAddition: true,
@@ -34,7 +35,7 @@ export const lookupTerms = defineOperation({
             },
           },
         ],
-  async run({ q, kind, limit = limits.termsDefault }, { search }) {
+  async run({ q = "", kind, limit = limits.termsDefault }, { search }) {
     return { terms: [...(await search.lookUp({ text: q, kind, limit }))] };
   },
 });

@@ -40,8 +40,9 @@ export async function askKnowledge(
 ): Promise<RequestedKnowledge> {
   const { repository, path, paths = [], package: name, asOf, without } = request;
   const requested = [...(path === undefined ? [] : [path]), ...paths];
-  if (repository === undefined && name === undefined && requested.length === 0) {
-    const message = "one of repository, path, paths and package must be given";
+  const isAboutFiles = repository !== undefined || name !== undefined || requested.length > 0;
+  if (!isAboutFiles && !without?.length) {
+    const message = "one of repository, path, paths, package and without must be given";
     throw new Problem("invalid_request", { message });
   }
   if (name !== undefined && requested.length > 0) {

@@ -12,9 +12,9 @@ export const searchDevelopers = defineOperation({
   command: "search",
   summary: "Search developers by location, role, skills and languages",
   description:
-    "Finds and ranks developers in a place, by role, skills, languages, repositories and experience. For a known login, " +
-    "use get_developer. Answers with a page of results, best first: scores, matches, public contact, and the total. " +
-    "For an unknown location, answers with similar places.",
+    "Finds and ranks developers by place, role, skills, languages, company and experience. Use it to find people for a job, or all " +
+    "people of a company. For a person's name use find_people; for who knows a file or repository, who_knows. Answers with a page of " +
+    "people and the total number. An unknown place is answered with similar ones. Costs one call.",
   scope: "search",
   method: "POST",
   path: "/v1/search",

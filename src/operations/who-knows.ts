@@ -2,6 +2,7 @@ import { limits } from "../contract/limits.ts";
 import { WhoData, WhoRequest } from "../contract/people/who-knows.ts";
 import {
   formatUtcDay,
+  type HandedPart,
   isHistoryStale,
   type KnowledgeAnswer,
   listFolders,
@@ -24,8 +25,9 @@ export const whoKnows = defineOperation({
   command: "who",
   summary: "Find who knows a repository, path, package or change",
   description:
-    "Finds whom to ask, who should review, and who can take over when somebody leaves. Answers with the people who know " +
-    "the files, by commits and remaining lines, and with the truck factor.",
+    "Finds the people who know some code, by their commits and remaining lines. Use it with repository, path or package for whom to ask, " +
+    "and for how few people the code depends on; with paths for who should review a change; with without for what is lost and who is " +
+    "next when people leave, in one repository or, with without alone, in all. To hire people use search_developers. Costs one call.",
   scope: "search",
   isAddition: true,
   method: "POST",
@@ -35,7 +37,10 @@ export const whoKnows = defineOperation({
   slimWithout: [
     ...["soleFiles.files", "orphanedFiles.files", "folders"],
     "handover.logins",
-    ...["files", "known", "share"].map((field) => `handover.folders.${field}`),
+    ...["files", "known", "share"].flatMap((field) => [
+      `handover.repositories.${field}`,
+      `handover.folders.${field}`,
+    ]),
     ...["modelVersion", "paths", "commits", "repositories.forge"],
     // These fields are left out because the sentences in `reasons` contain their figures.
     ...[
@@ -92,7 +97,17 @@ async function describe(
   most: number,
 ): Promise<WhoData> {
   const { answer, asOfDay, leaving } = requested;
-  const { people, files, repositories, unknownPaths, truckFactor, ownership, untilDay } = answer;
+  const {
+    people,
+    files,
+    repositories,
+    unknownPaths,
+    truckFactor,
+    ownership,
+    untilDay,
+    unmeasured,
+  } = answer;
+  const pathOf = createPathNames(repositories);
   const loginOf = (person: number) => people[person]?.login ?? "";
   const { handover } = answer;
   const sole = files.filter(({ knownBy }) => knownBy.length === 1);
@@ -119,17 +134,20 @@ async function describe(
       total: sole.length,
       files: sole
         .slice(0, filesMax)
-        .map(({ path, knownBy: [person = -1] }) => ({ path, login: named(person) })),
+        .map((file) => ({ path: pathOf(file), login: named(file.knownBy[0] ?? -1) })),
     },
     orphanedFiles: {
       total: orphaned.length,
-      files: orphaned.slice(0, filesMax).map(({ path }) => path),
+      files: orphaned.slice(0, filesMax).map(pathOf),
     },
     ...(ownership ? { ownership: toOwnershipFiles(ownership, spell) } : {}),
     ...(handover
       ? { handover: { logins: [...leaving], ...toHandover(handover, answer, named) } }
       : {}),
-    folders: listFolders(files, answer.paths.length === 1 ? (answer.paths[0] ?? "") : "")
+    folders: (unmeasured === undefined
+      ? listFolders(files, answer.paths.length === 1 ? (answer.paths[0] ?? "") : "")
+      : []
+    )
       .slice(0, foldersMax)
       .map(({ best, ...folder }) => ({
         ...folder,
@@ -141,23 +159,36 @@ async function describe(
   };
 }
 
+/** Names a file or folder. With several repositories, the repository's name comes before the path. */
+function createPathNames(repositories: KnowledgeAnswer["repositories"]) {
+  const nameOf = new Map(repositories.map(({ id, name }) => [id, name]));
+  return ({ repository, path }: { readonly repository: number; readonly path: string }) =>
+    repositories.length === 1 ? path : `${nameOf.get(repository) ?? ""}:${path}`;
+}
+
 function toHandover(
-  { files, lost, folders }: NonNullable<KnowledgeAnswer["handover"]>,
-  { repositories }: Pick<KnowledgeAnswer, "repositories">,
+  { files, lost, repositories: handed, folders }: NonNullable<KnowledgeAnswer["handover"]>,
+  { repositories, unmeasured = 0 }: Pick<KnowledgeAnswer, "repositories" | "unmeasured">,
   named: (person: number) => string,
 ): Omit<NonNullable<WhoData["handover"]>, "logins"> {
+  const pathOf = createPathNames(repositories);
   const nameOf = new Map(repositories.map(({ id, name }) => [id, name]));
-  const isAlone = repositories.length === 1;
+  const round = (share: number) => Math.round(share * 1000) / 1000;
+  const describePart = ({ files, known, lost, share, next }: HandedPart) => ({
+    ...{ files, known, lost, share: round(share) },
+    next: next.map((one) => ({ login: named(one.person), share: round(one.share) })),
+  });
   return {
     ...{ files, lost },
-    folders: folders.slice(0, foldersMax).map(({ repository, path, share, next, ...folder }) => ({
-      path: isAlone ? path : `${nameOf.get(repository) ?? ""}:${path}`,
-      ...folder,
-      share: Math.round(share * 1000) / 1000,
-      next: next.map((one) => ({
-        login: named(one.person),
-        share: Math.round(one.share * 1000) / 1000,
+    ...(repositories.length > 1 && {
+      repositories: handed.map((part) => ({
+        name: nameOf.get(part.repository) ?? "",
+        ...describePart(part),
       })),
-    })),
+    }),
+    ...(unmeasured > 0 && { unmeasured }),
+    folders: folders
+      .slice(0, foldersMax)
+      .map((folder) => ({ path: pathOf(folder), ...describePart(folder) })),
   };
 }

@@ -16,7 +16,9 @@ export function listNamedLogins({
 }: Named): readonly string[] {
   const people = [
     ...soleFiles.files,
-    ...(handover?.folders ?? []).flatMap(({ next }) => next),
+    ...[...(handover?.folders ?? []), ...(handover?.repositories ?? [])].flatMap(
+      ({ next }) => next,
+    ),
     ...(ownership?.drifting.rules ?? []).flatMap((rule) => [...rule.departed, ...rule.unnamed]),
   ];
   const logins = people.map(({ login }) => login);

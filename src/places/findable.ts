@@ -35,10 +35,9 @@ function describeFindable(
     if (number !== undefined && count > 0) counts.set(number, count);
   }
   const people = (number: number) => counts.get(number) ?? 0;
+  const known = [...counts.keys()].filter((number) => !isCounty(number, gazetteer));
   const inhabited = createNameBook(
-    [...counts.keys()]
-      .filter((number) => !isCounty(number, gazetteer))
-      .map((number) => toKnownName(foldPlaceName(gazetteer.place(number).name), number)),
+    known.map((number) => toKnownName(foldPlaceName(gazetteer.place(number).name), number)),
   );
   // If a place occurs twice, the second fit counts, because it may fit any name of the place.
   const ask = (way: keyof NameBook<number>, text: string) =>
@@ -47,6 +46,8 @@ function describeFindable(
     );
   const meant = new Map<number, boolean>();
   return {
+    /** Places with people. */
+    known,
     /** Returns places with a name that begins with the text, each with its fit (see `contract/terms.ts`). */
     startingWith: (text: string) => ask("startingWith", text),
     near: (text: string) => ask("near", text),

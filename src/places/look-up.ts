@@ -17,7 +17,8 @@ interface Bounds {
 }
 
 /**
- * Finds places with a name that begins with the text, best first: by fit, people in the pool, population.
+ * Finds places with a name that begins with the text, best first: by fit, people in the pool, population. Every place with people
+ * begins with the empty text.
  * @param named places that have the whole text as a name.
  */
 export function findPlacesByPrefix(
@@ -26,14 +27,15 @@ export function findPlacesByPrefix(
   findable: FindableNames,
   bounds: Bounds,
 ): FoundPlace[] {
-  const { startingWith, people } = findable;
+  const { startingWith, people, known } = findable;
   const { gazetteer } = bounds;
   // No name of a place contains these characters, and `foldPlaceName` would drop them.
   const begun = /[+#]/.test(text) ? [] : startingWith(foldPlaceName(text));
+  const all = text === "" ? known.map((number) => [number, matchesName.start] as const) : [];
   const exact = named
     .filter((number) => gazetteer.kind(number) !== "city" || people(number) > 0)
     .map((number) => [number, matchesName.exact] as const);
-  const candidates = [...new Map([...begun, ...exact])].map(([number, fit]) => {
+  const candidates = [...new Map([...all, ...begun, ...exact])].map(([number, fit]) => {
     return { number, fit, people: people(number), population: gazetteer.population(number) };
   });
   candidates.sort(

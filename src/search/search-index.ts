@@ -134,6 +134,7 @@ export interface UnderstoodWord {
 }
 
 export interface LookupQuery {
+  /** Empty for the terms with the most people. */
   readonly text: string;
   /** The kind of terms to return. Undefined means all kinds. */
   readonly kind: TermKind | undefined;

@@ -26,9 +26,13 @@ export function createTermNames(terms: readonly Nameable[]) {
     ),
   );
   return {
-    /** @param named the term that the whole text means, such as Angular for "Angular 17". */
+    /**
+     * Every name begins with the empty text.
+     * @param named the term that the whole text means, such as Angular for "Angular 17".
+     */
     complete(text: string, named: { readonly id: string } | undefined): FoundTerm[] {
-      const found = new Map(book.startingWith(normalise(text)));
+      const all = text === "" ? terms.map((term) => [term, matchesName.start] as const) : [];
+      const found = new Map([...all, ...book.startingWith(normalise(text))]);
       const exact = named && terms.find(({ id }) => id === named.id);
       if (exact) found.set(exact, matchesName.exact);
       return listed(found);

@@ -104,7 +104,7 @@ describe("GET /v1/openapi.json", () => {
       ...[each.name, each.in, each.required, typeof each.description],
     ]);
     expect(listed).toEqual([
-      ["q", "query", true, "string"],
+      ["q", "query", false, "string"],
       ["kind", "query", false, "string"],
       ["limit", "query", false, "string"],
     ]);

@@ -15,7 +15,7 @@ export type PeopleKey = (typeof peopleKeys)[number];
 
 export const FindRequest = createComponent("FindRequest", {
   text: createRequestText(
-    "Name or beginnings of its words, login, account (github.com/ada) or e-mail.",
+    "Name or the beginnings of its words, also misspelled; a login, an account (github.com/ada) or an e-mail.",
   ),
   limit: createRangeSchema("Number of people", [1, limits.foundMax], limits.foundDefault),
   offset: createRangeSchema("Number of people to skip", [0, limits.offsetMax], 0),

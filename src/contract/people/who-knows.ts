@@ -44,34 +44,51 @@ const createNames = (description: string) =>
 const has = (field: string, rule = {}) => ({ required: [field], properties: { [field]: rule } });
 const mismatched = [
   { ...has("package"), anyOf: [has("path"), has("paths", { minItems: 1 })] },
-  { not: { anyOf: [has("repository"), has("path"), has("package"), has("paths")] } },
+  {
+    not: {
+      anyOf: [
+        ...["repository", "path", "package", "paths"].map((field) => has(field)),
+        has("without", { minItems: 1 }),
+      ],
+    },
+  },
 ];
 
 export const WhoRequest = Type.Object(
   {
-    repository: Type.Optional(
-      createRequestText("Repository: name, owner/name or forge/owner/name."),
-    ),
-    path: Type.Optional(createPathSchema("A file or folder.")),
+    repository: Type.Optional(createRequestText("Repository, e.g. payments or acme/payments.")),
+    path: Type.Optional(createPathSchema("File or folder in it, e.g. src/api.")),
     paths: Type.Optional(
       Type.Array(createPathSchema("A path."), {
         maxItems: limits.pathsMax,
-        description: `Files of a change to review, at most ${limits.pathsMax}.`,
+        description: `Files of a change that needs reviewers, at most ${limits.pathsMax}.`,
       }),
     ),
-    authors: createNames("Authors of the change: logins, accounts, e-mails or Name <e-mail>."),
-    exclude: createNames("People to leave out."),
-    ignoreLoad: Type.Optional(
-      Type.Boolean({ description: "Ignore how many reviews people did lately." }),
+    authors: createNames(
+      "Authors of the change, who are not suggested: logins, accounts, e-mails or Name <e-mail>.",
     ),
-    package: Type.Optional(createRequestText("A package, e.g. react or npm:react.")),
+    exclude: createNames("Other people not to name, given in the same way."),
+    ignoreLoad: Type.Optional(
+      Type.Boolean({ description: "Name the best reviewers, even if they reviewed much lately." }),
+    ),
+    package: Type.Optional(
+      createRequestText("Package whose makers or users to find, e.g. react or npm:react."),
+    ),
     asOf: Type.Optional(
-      addRule("a day as YYYY-MM-DD", createDaySchema("Day to answer for; default: today in UTC.")),
+      addRule(
+        "a day as YYYY-MM-DD",
+        createDaySchema("Day in the past to answer for, YYYY-MM-DD; default: today in UTC."),
+      ),
     ),
     activeSince: Type.Optional(
-      addRule("a day as YYYY-MM-DD", createDaySchema("Only people active on this day or later.")),
+      addRule(
+        "a day as YYYY-MM-DD",
+        createDaySchema("Only people active here on this day or later, YYYY-MM-DD."),
+      ),
     ),
-    without: createNames("Logins of people who leave. The answer then plans a hand-over."),
+    without: createNames(
+      "Logins of people who leave: says what only they know, and who is next. Alone: in all repositories.",
+    ),
     limit: createRangeSchema("Number of people", [1, limits.foundMax], limits.foundDefault),
   },
   { additionalProperties: false, ...markComponent("WhoRequest"), not: { anyOf: mismatched } },
@@ -179,23 +196,41 @@ const NextKnower = createComponent("NextKnower", {
   share: createShareSchema("Share of the knowledge of the folder, 0 to 1."),
 });
 
-const HandedFolder = createComponent("HandedFolder", {
-  path: createForeignTextSchema(
-    "Path of the folder, empty for the root. With several repositories: name:path.",
-  ),
-  files: createCountSchema("Number of files directly in the folder."),
+const handedFields = {
+  files: createCountSchema("Number of files in the repository, or directly in the folder."),
   known: createCountSchema("Number of these files that the leaving people know."),
   lost: createCountSchema("Number of these files that only they know."),
   share: createShareSchema("Leaving people's share of the knowledge, 0 to 1."),
   next: Type.Array(NextKnower, {
-    description: "Up to 3 people who stay and know the folder best.",
+    description: "Up to 3 people who stay and know these files best.",
   }),
+};
+
+const HandedRepository = createComponent("HandedRepository", {
+  name: createForeignTextSchema("Name of the repository."),
+  ...handedFields,
+});
+
+const HandedFolder = createComponent("HandedFolder", {
+  path: createForeignTextSchema(
+    "Path of the folder, empty for the root. With several repositories: name:path.",
+  ),
+  ...handedFields,
 });
 
 const Handover = createComponent("Handover", {
   logins: createTextListSchema("Logins of the leaving people."),
   files: createCountSchema("Number of files that they know."),
   lost: createCountSchema("Number of files that only they know."),
+  repositories: Type.Optional(
+    Type.Array(HandedRepository, {
+      description:
+        "If there are several: repositories with files that they know, most lost files first.",
+    }),
+  ),
+  unmeasured: Type.Optional(
+    createCountSchema("Number of repositories with less of their work, which are not measured."),
+  ),
   folders: Type.Array(HandedFolder, { description: "Up to 200 folders, most lost files first." }),
 });
 

@@ -17,11 +17,12 @@ export function createOperationCommand(
 ): Command {
   const command = new Command(operation.command).summary(operation.summary);
   command.description(`${operation.summary}.`);
-  // The first required field is the argument of the command.
-  const required = operation.input.required?.[0];
-  if (required !== undefined) {
-    const { description = required } = operation.input.properties[required] ?? {};
-    command.argument(`[${required}]`, String(description));
+  // The argument of the command is the first required field, or the first field if none is required.
+  const { required = Object.keys(operation.input.properties) } = operation.input;
+  const argument = extra ? undefined : required[0];
+  if (argument !== undefined) {
+    const { description = argument } = operation.input.properties[argument] ?? {};
+    command.argument(`[${argument}]`, String(description));
   } else if (extra) command.argument(extra.argument.name, extra.argument.about);
   for (const [field, schema] of Object.entries(operation.input.properties)) {
     for (const option of createOptions(field, schema)) {
@@ -43,7 +44,7 @@ export function createOperationCommand(
     ),
   );
   const about = operation.description.replaceAll(". ", ".\n");
-  const example = `Example:\n  roster ${formatExample(operation, required)}`;
+  const example = `Example:\n  roster ${formatExample(operation, argument)}`;
   command.addHelpText("after", () => {
     const width = context.terminal.columns ?? helpColumns;
     return `\n${command.createHelp().boxWrap(about, width)}\n\n${example}`;
@@ -59,14 +60,14 @@ export function createOperationCommand(
       const value = flags[extra.option.attributeName()];
       if (typeof value === "string" || value === true)
         raw = await extra.read(value, raw, source, context);
-    } else if (required !== undefined) setRequired(raw, required, given[0] as string | undefined);
+    } else if (argument !== undefined) setArgument(raw, argument, given[0] as string | undefined);
     const form = forms[String(flags["format"])];
     if (form) await form.print(raw, { flags, source }, context);
     else await answerOperation({ operation, input: raw, flags, source }, context);
   });
 }
 
-function setRequired(raw: Record<string, unknown>, field: string, given: string | undefined): void {
+function setArgument(raw: Record<string, unknown>, field: string, given: string | undefined): void {
   if (given === undefined) return;
   if (raw[field] !== undefined && raw[field] !== given)
     throw createUsageFault(`${field} is given twice: "${given}" and "${raw[field]}"`);
@@ -116,10 +117,10 @@ export function readFlags(input: TObject, flags: Flags): Record<string, unknown>
   return raw;
 }
 
-function formatExample(operation: Operation, required: string | undefined): string {
+function formatExample(operation: Operation, argument: string | undefined): string {
   const words = Object.entries(operation.example).map(([field, value]) => {
     const text = Array.isArray(value) ? value.join(",") : String(value);
-    return field === required ? text : `${toFlag(field)} ${text}`;
+    return field === argument ? text : `${toFlag(field)} ${text}`;
   });
   return [operation.command, ...words].join(" ");
 }

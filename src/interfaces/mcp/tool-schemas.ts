@@ -65,19 +65,28 @@ function withoutRules(schema: JsonSchema): JsonSchema {
   return {
     ...rest,
     ...(required.length > 0 ? { required } : {}),
-    ...(items ? { items: withoutRules(items) } : {}),
+    ...(items ? { items: describeItems(items) } : {}),
     ...(properties ? { properties: mapProperties(properties, withoutRules) } : {}),
   };
 }
 
-/** Describes the operation's output. The slim description has only names and types. */
-export function describeOutput(operation: Operation, detail: Detail): TObject {
-  const output = selectOutput(operation, detail);
-  // Shortens `meta` to an outline, because it is the same for every tool.
-  const meta = outline(AnswerMeta, detail === "full" ? 1 : 0);
-  const properties = { meta, ...output.properties };
-  const complete = { ...output, properties };
-  return (detail === "full" ? openEnded(complete, new Set()) : outline(complete)) as TObject;
+/** Leaves out the description of a list's items, because that of the list says what they are. */
+function describeItems(items: JsonSchema): JsonSchema {
+  const { description, ...rest } = withoutRules(items);
+  return rest;
+}
+
+/**
+ * Describes the operation's output: its fields in words, and the fields within them by name and type. The slim description has no
+ * fields, because a model sees them in each answer.
+ * @param seen the schemas that other tools have described already. They are not described again.
+ */
+export function describeOutput(operation: Operation, detail: Detail, seen: Set<object>): TObject {
+  const output = detail === "full" ? selectOutput(operation, detail) : { type: "object" };
+  const { properties } = describeFields(output, { seen, described: 1 });
+  // `meta` is only named, because it is the same for every tool.
+  const meta = { type: "object" };
+  return { type: "object", ...(properties && { properties: { meta, ...properties } }) } as never;
 }
 
 interface ShownData {
@@ -115,32 +124,25 @@ function without(schema: JsonSchema, [field, ...inner]: readonly string[]): Json
 }
 
 /**
- * Allows additional and missing fields, because a client may validate answers against the schema of another version of Roster.
- * Repeated schemas and lists of values become outlines, which cost a model fewer tokens. Formats are left out, because some
- * clients fail on unknown formats.
+ * Lists fields with their types. Additional and missing fields are allowed, because a client may validate answers against the
+ * schema of another version of Roster. Formats are left out, because some clients fail on unknown ones, and so are enums.
+ * @param described how many levels of fields have a description.
  */
-function openEnded(schema: JsonSchema, seen: Set<JsonSchema>): JsonSchema {
-  if (seen.has(schema)) return outline(schema);
-  if (schema.properties) seen.add(schema);
-  const { additionalProperties, format, minimum, maximum, required, ...open } = schema;
-  const { items, properties, ...rest } = open;
-  return {
-    ...rest,
-    ...(typeof additionalProperties === "object" ? { additionalProperties } : {}),
-    ...(items ? { items: items.properties ? openEnded(items, seen) : outline(items) } : {}),
-    ...(properties
-      ? { properties: mapProperties(properties, (each) => openEnded(each, seen)) }
-      : {}),
-  };
-}
-
-/** Reduces a schema to names and types. */
-function outline({ type, items, properties }: JsonSchema, depth = 2): JsonSchema {
-  const fields = depth > 0 ? properties : undefined;
+function describeFields(
+  schema: JsonSchema,
+  { seen, described }: { readonly seen: Set<object>; readonly described: number },
+): JsonSchema {
+  const { type, description, items, properties } = schema;
+  const isDescribed = described >= 0 && description !== undefined && !seen.has(schema);
+  if (isDescribed) seen.add(schema);
+  const below = { seen, described: described - 1 };
   return {
     ...(type === undefined ? {} : { type }),
-    ...(items && depth > 0 ? { items: outline(items, depth) } : {}),
-    ...(fields ? { properties: mapProperties(fields, (each) => outline(each, depth - 1)) } : {}),
+    ...(isDescribed && { description }),
+    ...(items && { items: describeFields(items, { seen, described: -1 }) }),
+    ...(properties && {
+      properties: mapProperties(properties, (each) => describeFields(each, below)),
+    }),
   };
 }
 

@@ -60,9 +60,7 @@ export function findRepositoriesLike(
   generation: Generation,
   limit: number,
 ): readonly RepositoryMatch[] {
-  const beginning = readBeginning(text);
-  if (!beginning) return [];
-  const known = selectLists(beginning, generation, limit * listsForName);
+  const known = selectLists(readBeginning(text), generation, limit * listsForName);
   const keys = known.map((at) => generation.keyAt(at));
   const matches = listNamesLike(text, keys).map((named) => {
     return { ...named, people: findByRepository(named.name, generation).count };
@@ -79,10 +77,9 @@ export interface BegunName {
   readonly owner: string;
 }
 
-/** @returns undefined for a text that cannot begin a name. */
-export function readBeginning(text: string): BegunName | undefined {
+/** Every name begins with the empty text. */
+export function readBeginning(text: string): BegunName {
   const folded = fold(text);
-  if (folded === "") return undefined;
   const owners = folded.includes("/") ? listOwnerParts(getOwner(folded)) : undefined;
   return { start: `${kind}${getBase(folded)}`, owners, owner: folded };
 }
@@ -127,7 +124,7 @@ function selectLists(
   }
   const found = selectLargest(named, generation, max);
   const all = generation.range(kind);
-  if (all.to - all.from > ownersMax) return found;
+  if (owner === "" || all.to - all.from > ownersMax) return found;
   const ofOwners = selectLargest(all, generation, max, (at) =>
     hasOwnerPart(generation, at, [owner]),
   );

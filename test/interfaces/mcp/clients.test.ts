@@ -52,14 +52,14 @@ for (const [name, open] of Object.entries(clients)) {
         const shown = Object.keys(output["properties"]).filter((name) => !aliases.includes(name));
         expect(tool.inputSchema).toEqual(JSON.parse(JSON.stringify(describeInput(operation))));
         expect(Object.keys(tool.outputSchema?.properties ?? {})).toEqual(["meta", ...shown]);
-        expect(tool.description).toBe(description);
+        expect(tool.description).toStartWith(`${description} Example: {`);
         const hints = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
         expect(tool.annotations).toMatchObject(hints);
       }
       const src = expect.stringMatching(/^data:image\/svg\+xml;/);
       const icons = [{ mimeType: "image/svg+xml", src }];
       expect(client.getServerVersion()).toMatchObject({ name: "roster", icons });
-      expect(client.getInstructions()).toContain("quota");
+      expect(client.getInstructions()).toContain("monthly calls");
       await client.close();
       expect((await appliance.client.get("ada-example", key)).body.meta.quota.used).toBe(1);
     });

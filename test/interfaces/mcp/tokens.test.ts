@@ -60,14 +60,14 @@ describe("The demo pool", () => {
     expect(tokensOfResult(await found("full"))).toBeLessThanOrEqual(15_000);
   });
 
-  test("slim, the list of tools takes at most 3,000 tokens; in full 9,500", async () => {
+  test("slim, the list of tools takes at most 2,600 tokens; in full 7,500", async () => {
     const listed = async (detail: string) =>
       (await (await at(detail)).post({ jsonrpc: "2.0", id: 1, method: "tools/list" })).body.result
         .tools;
     const slim = await listed("slim");
     expect(slim).toHaveLength(toolOperations.length);
-    expect(tokensOf(slim)).toBeLessThanOrEqual(3000);
-    expect(tokensOf(await listed("full"))).toBeLessThanOrEqual(9500);
+    expect(tokensOf(slim)).toBeLessThanOrEqual(2600);
+    expect(tokensOf(await listed("full"))).toBeLessThanOrEqual(7500);
   });
 
   test("slim answers lack fields and add none, and say the same of the rest", async () => {

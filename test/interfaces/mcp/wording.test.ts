@@ -91,9 +91,22 @@ test("a tool that takes a login declares both of its names, and requires neither
   }
 });
 
-test("descriptions begin with what the tool does, and say what for", () => {
-  for (const { description } of toolOperations) {
-    expect(description).not.toStartWith("Answers");
-    expect(description).toContain("Answers with");
+test("descriptions say what for, what it costs, and give an example that works as it is", () => {
+  for (const { name, description } of listTools({ allowed: toolOperations, detail: "slim" })) {
+    expect(description).toMatch(/^[A-Z][a-z]+s /);
+    expect(description).toContain("Use it ");
+    expect(description).toMatch(/Costs one call\b|costs no call/);
+    const example = JSON.parse(description.split(" Example: ")[1] ?? "null");
+    const operation = toolOperations.find((one) => one.name === name);
+    expect(example).toEqual(operation?.example);
+  }
+});
+
+test("days say their form, because rules are left out of a tool's schema", () => {
+  for (const { inputSchema } of listTools({ allowed: toolOperations, detail: "slim" })) {
+    for (const [field, { description }] of Object.entries(inputSchema.properties)) {
+      const isDay = field === "asOf" || field === "activeSince";
+      expect([field, String(description).includes("YYYY-MM-DD")]).toEqual([field, isDay]);
+    }
   }
 });

@@ -110,6 +110,24 @@ describe("a hand-over", () => {
     }
   });
 
+  test("of people alone is over all repositories, with a table of them", async () => {
+    const login = "qi-wulin-wu-example";
+    const { text } = await lead.open(`/who?without=${login}`);
+    const page = readable(text);
+    expect(page).toContain("Hand-over: Qi Wulin-Wu, all repositories");
+    const rows = listRows(
+      /aria-label="Repositories to hand over">.*?<\/table>/s.exec(text)?.[0] ?? "",
+    );
+    const names = rows.map(([name]) => readable(name).trim());
+    expect(names.length).toBeGreaterThan(2);
+    expect(page).toContain(`${names.length} repositories: `);
+    for (const [at, name] of names.entries()) {
+      const { handover } = await ask({ repository: name, without: [login] });
+      expect([name, Number(rows[at]?.[1])]).toEqual([name, handover?.files ?? 0]);
+      expect(text).toContain(`/who?repository=${encodeURIComponent(name)}&amp;without=${login}`);
+    }
+  });
+
   test("has a title of its own, and says when there is nothing to hand over", async () => {
     const { text } = await lead.open(`${asked}&path=docs&without=ada-example`);
     expect(readable(text)).toContain("Hand-over: Ada Example, demo-guild/onyx-vault/docs");

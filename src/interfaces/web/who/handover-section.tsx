@@ -24,7 +24,8 @@ export function formatHandoverTitle({
   names,
 }: Omit<HandoverProperties, "question" | "lastWork">): string {
   const people = handover.logins.map((login) => names.get(login) ?? login).join(" and ");
-  const place = data.package?.name ?? data.repositories.map(({ name }) => name).join(", ");
+  const [only, ...others] = data.repositories.map(({ name }) => name);
+  const place = data.package?.name ?? (others.length > 0 ? "all repositories" : only);
   return `Hand-over: ${people}, ${[place, ...data.paths].join("/")}`;
 }
 
@@ -60,6 +61,7 @@ export function HandoverSection(properties: HandoverProperties) {
           {named.length === 0 && <p>No one who stays knows these folders.</p>}
         </Panel>
       </div>
+      {handover.repositories && <RepositoryRisks {...properties} />}
       <FolderTable {...properties} />
     </>
   );
@@ -159,6 +161,35 @@ function RiskTree({ question, handover, data, names }: HandoverProperties) {
         ]}
         rows={rows}
       />
+    </Panel>
+  );
+}
+
+/** What is at risk by repository, if there are several. */
+function RepositoryRisks({ question, handover, names }: HandoverProperties) {
+  const { repositories = [], unmeasured = 0 } = handover;
+  return (
+    <Panel title="Repositories" id="repositories">
+      <DataTable
+        scrolls="Repositories to hand over"
+        columns={[
+          [
+            "Repository",
+            ({ name }) => <a href={formatAddress(question, { repository: name })}>{name}</a>,
+          ],
+          ["They know", ({ known }) => formatCount(known), "number"],
+          ["Only theirs", ({ lost }) => formatCount(lost), "number"],
+          ["Their share", ({ share }) => <Share share={share} largest={1} />, "whole"],
+          ["Next", ({ next: [first] }) => <PersonLine login={first?.login} names={names} />],
+        ]}
+        rows={repositories}
+      />
+      {unmeasured > 0 && (
+        <p class="small muted">
+          {formatCounted(unmeasured, "repository", "repositories")} with less of their work are not
+          shown.
+        </p>
+      )}
     </Panel>
   );
 }

@@ -143,6 +143,8 @@ function Place({ question, data }: Pick<WhoProperties, "question" | "data">) {
           Files that {used.relation === "makes" ? "are" : "import"} <code>{used.name}</code> in{" "}
           {names.join(", ")}
         </>
+      ) : names.length > 1 ? (
+        `${formatCount(names.length)} repositories: `
       ) : (
         <a href={formatAddress(at, { path: "" })}>{at.repository}</a>
       )}

@@ -55,7 +55,7 @@ export function toWhoRequest({
 }: WhoQuestion): WhoRequest | undefined {
   const stated = Object.entries(question).filter(([, text]) => text !== "");
   const isAsked = stated.some(([name]) => name !== "asOf");
-  if (!isAsked) return undefined;
+  if (!isAsked && without === "") return undefined;
   const leaving = without === "" ? {} : { without: without.split(",") };
   return { ...Object.fromEntries(stated), ...leaving, limit: shownMax };
 }

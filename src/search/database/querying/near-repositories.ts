@@ -52,9 +52,7 @@ export async function listKeysLike(
   text: string,
   limit: number,
 ): Promise<readonly string[]> {
-  const beginning = readBeginning(text);
-  if (!beginning) return [];
-  const { start, owners, owner } = beginning;
+  const { start, owners, owner } = readBeginning(text);
   const readLargest = async (where: SQL | undefined) => {
     const max = limit * listsForName;
     const order = [desc(terms.people), asc(terms.key)];
@@ -67,7 +65,7 @@ export async function listKeysLike(
   if (owners?.length === 0) return [];
   if (owners) return readLargest(and(goesOn(terms.key, start), or(...owners.map(isOwnedBy))));
   const named = await readLargest(goesOn(terms.key, start));
-  if (!(await hasFewRepositories(statements, generation))) return named;
+  if (owner === "" || !(await hasFewRepositories(statements, generation))) return named;
   return [...new Set([...named, ...(await readLargest(isOwnedBy(owner)))])];
 }
 
