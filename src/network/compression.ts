@@ -58,7 +58,8 @@ export function compressAnswer(
   const vary = "accept-encoding";
   const coding = chooseCoding(request, forAnswers);
   if (!coding) return { body: pieces, headers: { vary } };
-  const body = [compressFast(Buffer.concat(pieces), coding)];
+  const [first = new Uint8Array(), ...others] = pieces;
+  const body = [compressFast(others.length === 0 ? first : Buffer.concat(pieces), coding)];
   return { body, headers: { vary, "content-encoding": coding } };
 }
 

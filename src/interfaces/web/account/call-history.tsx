@@ -27,7 +27,6 @@ export const addUp = (values: readonly number[]) => values.reduce((sum, one) => 
 
 type CallBarsProperties = { readonly days: readonly string[]; readonly values: readonly number[] };
 
-/** Bars for the calls of each day. */
 export function CallBars({ days, values }: CallBarsProperties) {
   const span = `${formatDate(days[0] ?? "")} to ${formatDate(days.at(-1) ?? "")}`;
   return (

@@ -129,7 +129,6 @@ export function TextArea({ form, name, label, hint, optional, ...others }: TextA
   );
 }
 
-/** The e-mail by which a user signs in. */
 export const EmailField = (properties: Pick<FieldProperties, "form" | "value" | "autofocus">) => (
   <Field name="email" label="E-mail" type="email" autocomplete="username" {...properties} />
 );

@@ -59,14 +59,12 @@ const bars = new Map<number, Html>();
 
 export function Bar({ value }: { readonly value: number }) {
   const width = Math.round(Math.max(0, Math.min(100, value)));
-  const bar = bars.get(width) ?? (
+  return bars.getOrInsertComputed(width, () => (
     <svg class="bar" aria-hidden="true">
       <rect width="100%" />
       <rect class="bar-value" width={`${width}%`} />
     </svg>
-  );
-  bars.set(width, bar);
-  return bar;
+  ));
 }
 
 export function Strength({ value, text = value }: { value: number; text?: Children }) {
@@ -83,13 +81,16 @@ export function Share({ share, largest }: { readonly share: number; readonly lar
   return <Strength value={value} text={formatShare(share)} />;
 }
 
+/** The bars that were rendered, by label and score. The labels are those of the parts of a score. */
+const scoreBars = new Map<string, Html>();
+
 export function ScoreBar({ label, value }: { readonly label: string; readonly value: number }) {
-  return (
+  const score = formatScore(value);
+  return scoreBars.getOrInsertComputed(`${label} ${score}`, () => (
     <span class="score-bar small">
-      <span class="muted">{label}</span> <Bar value={value} />{" "}
-      <span class="number">{formatScore(value)}</span>
+      <span class="muted">{label}</span> <Bar value={value} /> <span class="number">{score}</span>
     </span>
-  );
+  ));
 }
 
 /** Path of a developer's page, or of a page below it. With the `query` of a search, the page explains the match. */

@@ -24,10 +24,10 @@ export function findTerms(
   { matching_keywords: matching }: SearchResultItem,
   figures: CardFigures | undefined,
 ): readonly PersonTerm[] {
-  const met = new Set(matching.split(", "));
+  const met = matching.split(", ");
   return asked.map((term) => ({
     ...term,
-    isMet: met.has(term.name),
+    isMet: met.includes(term.name),
     strength: figures?.strengths.get(term.name),
   }));
 }
