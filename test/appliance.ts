@@ -156,6 +156,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     search: { engine: "memory" },
     callsAtOnce: 256,
     tls: { certFile: undefined, keyFile: undefined },
+    webhooks: { send: true },
     metrics: { listen: undefined, tokenFile: undefined },
     traces: { endpoint: undefined },
     backup: { everyMs: undefined, folder: undefined, keep: 7, download: true },

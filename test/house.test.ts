@@ -58,7 +58,7 @@ const open: Record<string, readonly string[] | "all"> = {
   sqlite: "all",
   postgres: "all",
   control: (
-    "account-limits.ts account-records.ts control-store.ts folder-records.ts saved-records.ts source-records.ts " +
+    "account-limits.ts account-records.ts control-store.ts delivery-records.ts folder-records.ts saved-records.ts source-records.ts " +
     "sign-in-store.ts quota.ts window-counts.ts postgres/postgres-control-store.ts " +
     "sqlite/merge-control-files.ts sqlite/sqlite-control-store.ts"
   ).split(" "),

@@ -39,7 +39,7 @@ const verbs = new Set(
     "import ingest insert interpolate invent is iterate join judge keep lay list load lock log look make map mark match matches measure merge migrate " +
     "mirror mount normalise note observe open owns pack parse perform place prepare print probe propose prune publish purge put query " +
     "quote raise rank read rebuild reconcile record recount redirect refresh refuse release remove rename renew render repair " +
-    "replace report require rescore resolve restore revoke rewrite round run scale score seal seek select serve set " +
+    "replace report require rescore resolve restore revoke rewrite round run scale score seal seek select send serve set " +
     "should show shrink sort spell split start stream strip suggest sum summarise swap sweep take to try unpack upgrade " +
     "verify view walk warn watch weaken write"
   ).split(" "),

@@ -42,6 +42,7 @@ import {
 } from "./monitoring/open-metrics.ts";
 import { openBackups } from "./open-backups.ts";
 import { openInterfaces } from "./open-interfaces.ts";
+import { openWebhooks } from "./open-webhooks.ts";
 import { logPendingWork, rescoreAfterUpgrade } from "./pending-work.ts";
 import { runWhenReachable } from "./reach-database.ts";
 import { createReadiness } from "./readiness.ts";
@@ -201,7 +202,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
     ...{ folder, config, now, log, runs: runs.administration.runs },
     isServing: self !== undefined && config.data !== inMemory,
   });
-  const searches = startSavedSearches({ modules, control, now, log });
+  const more = [startSavedSearches({ modules, control, now, log }), openWebhooks(folder, context)];
   const traces = await openTracesIfConfigured(config, dependencies);
   const { administration } = runs;
   const health = { ...readiness, sources, administration, listener, traces };
@@ -213,7 +214,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
   const close = async () => {
     endChecks();
     endUpkeep();
-    const ending = Promise.all([backups, sources, searches, runs].map((one) => one?.close()));
+    const ending = Promise.all([backups, sources, runs, ...more].map((one) => one?.close()));
     readiness.enter("stopping");
     await http.close();
     if (closeMetrics) await closeMetrics();

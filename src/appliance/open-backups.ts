@@ -15,6 +15,7 @@ export async function openBackups(
   return createServerBackups({
     ...{ terms: backup, data, version, now, log },
     records: control.folder,
+    onFailed: () => control.deliveries.addEvents([{ type: "backup.failed", at: now(), data: {} }]),
     isFolderSound: () => faults.list().length === 0,
   });
 }

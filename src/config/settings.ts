@@ -227,6 +227,13 @@ export const serverTable = {
     help: "most calls handled at once; calls beyond that get 503 with Retry-After, and are not counted",
     form: createWholeNumberForm(1, 100_000),
   },
+  webhooks: {
+    send: {
+      default: "true",
+      help: "let webhooks wait, such as on a copy of a server",
+      form: onOrOff,
+    },
+  },
   metrics: {
     listen: {
       example: "127.0.0.1:9171",
@@ -280,6 +287,7 @@ export const settingGroups: Readonly<Record<keyof typeof serverTable, string>> =
   ...{ signIn: "Sign-in and keys", adminKey: "Sign-in and keys", adminKeyFile: "Sign-in and keys" },
   ...{ assistants: "Assistants", mcp: "Assistants" },
   quota: "Calls",
+  webhooks: "Webhooks",
   ingest: "Git histories",
   ...{ identity: "Identities", analysis: "Scores" },
   ...{ logLevel: "Log and monitoring", logFile: "Log and monitoring" },

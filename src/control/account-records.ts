@@ -41,6 +41,8 @@ export const auditActions = [
   ...(["run.started", "run.stopped", "run.ended", "source.asked"] as const),
   ...(["source.added", "source.changed", "source.removed"] as const),
   ...(["source.hook_on", "source.hook_off"] as const),
+  ...(["webhook.added", "webhook.removed", "webhook.on", "webhook.off"] as const),
+  ...(["webhook.tested", "webhook.retried"] as const),
   ...(["list.added", "list.removed", "search.added", "search.removed"] as const),
   ...(["backup.started", "backup.stopped", "backup.made", "backup.fetched"] as const),
   ...(["folder.restored", "store.loss", "store.loss_accepted"] as const),

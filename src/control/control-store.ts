@@ -8,6 +8,7 @@ import type {
   NewAccountRow,
   NewAuditEntry,
 } from "./account-records.ts";
+import type { DeliveryRecords } from "./rows/delivery-rows.ts";
 import type { FolderRecords } from "./rows/folder-rows.ts";
 import type { RunRecords } from "./rows/run-rows.ts";
 import type { SavedRecords } from "./rows/saved-rows.ts";
@@ -79,6 +80,8 @@ export interface ControlStore {
   readonly sources: SourceRecords;
   /** Runs that have ended. */
   readonly runs: RunRecords;
+  /** Webhooks, and what waits for them. */
+  readonly deliveries: DeliveryRecords;
   /** Passwords, sessions, links, grants. */
   readonly signIn: SignInStore;
   /** Returns the error that stopped the store. The process must then end. `undefined` means that the store works. */

@@ -18,6 +18,7 @@ export type Remedy =
   | "reread"
   | "unread"
   | "rescore"
+  | "webhooks"
   | "settings"
   | "database"
   | "database_rights"

@@ -1,6 +1,7 @@
 /** Checks that the sender of a delivery knows the secret of the hook. */
 import { createHmac } from "node:crypto";
 import { isSameSecret } from "../network/same-secret.ts";
+import { createSignature } from "../network/standard-signature.ts";
 import { readFormField } from "./delivery.ts";
 
 interface Signed {
@@ -27,8 +28,7 @@ const sign = (secret: string, content: string | Buffer) =>
 function signStandard({ headers, body, now }: Signed, secret: string): string | undefined {
   const [id, seconds] = [headers.get("webhook-id"), headers.get("webhook-timestamp")];
   if (!(Math.abs(Number(seconds) - now.getTime() / 1000) <= 300)) return undefined;
-  const hmac = createHmac("sha256", Buffer.from(secret, "base64url"));
-  return `v1,${hmac.update(`${id}.${seconds}.`).update(body).digest("base64")}`;
+  return createSignature(Buffer.from(secret, "base64url"), { id, seconds, body });
 }
 
 export const hasProof = (headers: Headers) => Object.keys(proofs).some((name) => headers.has(name));

@@ -8,6 +8,7 @@ import {
   type StaleRepository,
 } from "../../contract/people/history-end.ts";
 import type { EndedRun } from "../../control/source-records.ts";
+import { createWebhooks, describeUndelivered } from "../../delivery/delivery.ts";
 import { examineBackup } from "../../doctor/doctor.ts";
 import type {
   Concern,
@@ -60,6 +61,7 @@ export async function listConcerns(parts: ConcernParts): Promise<readonly Concer
     ...listServerConcerns(parts),
     ...(await listSourceConcerns(parts)),
     ...listRunConcerns(parts.endedRuns),
+    ...(await listWebhookConcerns(folder, parts.now)),
     ...listPendingConcerns(pending.recount, links.recount),
     ...listPendingConcerns(pending.rescore, links.model),
     ...listWaiting(parts, invitations),
@@ -71,6 +73,7 @@ const links = {
   sources: { to: "/admin/sources", label: "Sources" },
   settings: { to: "/admin/settings", label: "Settings" },
   runs: { to: "/admin/runs", label: "Runs" },
+  webhooks: { to: "/admin/webhooks", label: "Webhooks" },
   recount: { to: "/admin/runs#histories", label: "Recheck identities" },
   model: { to: "/admin/model", label: "Preview changes" },
   identity: { to: "/admin/identity", label: "Review" },
@@ -147,6 +150,11 @@ function listRunConcerns(ended: readonly EndedRun[]): readonly Concern[] {
   const last = ended.find(({ source }) => source === undefined);
   if (last?.state !== "failed") return [];
   return warn(`the last run failed: ${last.title}. ${last.outcome}`, links.runs);
+}
+
+async function listWebhookConcerns({ control }: DataFolder, now: Date) {
+  const webhooks = await createWebhooks(control, () => now).list();
+  return describeUndelivered(webhooks).flatMap((text) => warn(text, links.webhooks));
 }
 
 function listPendingConcerns(

@@ -16,6 +16,7 @@ import type { ControlEvents, ControlStore } from "../control-store.ts";
 import { createGroupCommit } from "../group-commit.ts";
 import { createAccountRows } from "../rows/account-rows.ts";
 import { appendAudit, createAuditRows } from "../rows/audit-rows.ts";
+import { createDeliveryRows } from "../rows/delivery-rows.ts";
 import { createFolderRows } from "../rows/folder-rows.ts";
 import type { RowsContext } from "../rows/rows-context.ts";
 import { createRunRows } from "../rows/run-rows.ts";
@@ -31,11 +32,12 @@ import charge from "./migrations/0001_charge.sql" with { type: "text" };
 import searchLooks from "./migrations/0002_search_looks.sql" with { type: "text" };
 import searchModel from "./migrations/0003_search_model.sql" with { type: "text" };
 import sources from "./migrations/0004_sources.sql" with { type: "text" };
+import webhooks from "./migrations/0005_webhooks.sql" with { type: "text" };
 import { tables } from "./tables.ts";
 
 export const controlSchemaKind: SchemaKind = {
   name: "control",
-  migrations: [first, charge, searchLooks, searchModel, sources],
+  migrations: [first, charge, searchLooks, searchModel, sources, webhooks],
 };
 
 export { renewAddresses } from "../../postgres/address.ts";
@@ -79,6 +81,7 @@ export async function openPostgresControlStore(
     saved: createSavedRows(rows),
     sources: createSourceRows(rows),
     runs: createRunRows(rows),
+    deliveries: createDeliveryRows(rows),
     signIn: { records: createSignInRecords(database), ...createSignInRows(rows) },
     failure: () => undefined,
     probe: () => rows.commitOne((queries) => execute(queries.update(instance).set({ probes }))),

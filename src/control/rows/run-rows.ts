@@ -1,6 +1,7 @@
 import { desc, inArray, notInArray } from "drizzle-orm";
 import { execute, fetchRows } from "../../queries/work.ts";
 import { type EndedRun, endedRunsMax } from "../source-records.ts";
+import { addEvents } from "./delivery-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
 export type RunRecords = ReturnType<typeof createRunRows>;
@@ -10,6 +11,7 @@ export function createRunRows({ tables, read, commitOne, transact }: RowsContext
   const { endedRuns } = tables;
   const latestFirst = [desc(endedRuns.endedMs), desc(endedRuns.id)];
   return {
+    /** Adds a run, and tells webhooks without the outcome, which may name people. */
     add: ({ startedAt, endedAt, source, ...run }: EndedRun): Promise<void> =>
       transact(function* (queries) {
         const times = { startedMs: startedAt.getTime(), endedMs: endedAt.getTime() };
@@ -22,6 +24,10 @@ export function createRunRows({ tables, read, commitOne, transact }: RowsContext
           .orderBy(...latestFirst)
           .limit(endedRunsMax);
         yield* execute(queries.delete(endedRuns).where(notInArray(endedRuns.id, latest)));
+        const { id, kind, title, state } = run;
+        const data = { run: id, kind, title, ...(source !== undefined && { source }), state };
+        const event = { type: "run.ended", at: endedAt, data: { ...data, startedAt } };
+        yield* addEvents(queries, tables, [event]);
       }),
     remove: (ids: readonly string[]): Promise<void> =>
       commitOne((queries) =>

@@ -1,8 +1,9 @@
 import { asc, eq, inArray } from "drizzle-orm";
-import { execute, fetchRows, type Queries, type Work } from "../../queries/work.ts";
+import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
 import type { NewAuditEntry } from "../account-records.ts";
 import type { SourceAsk, SourceState, StoredSource } from "../source-records.ts";
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
+import { addEvents } from "./delivery-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
 export type SourceRecords = ReturnType<typeof createSourceRows>;
@@ -35,8 +36,19 @@ export function createSourceRows({ tables, read, commitOne, transact }: RowsCont
     /** Turns the push hook on with a new salt, or off without one. */
     setHook: (id: string, salt: string | undefined, by: NewAuditEntry): Promise<void> =>
       putLogged(id, { hookSalt: salt ?? null }, by),
-    noteState: (id: string, state: SourceState): Promise<void> =>
-      commitOne((queries) => putSource(queries, tables, id, { state })),
+    /** Notes the outcome of a reading. The first failure is told to webhooks. */
+    noteState: (id: string, state: SourceState, at: Date): Promise<void> =>
+      transact(function* (queries) {
+        const known = queries
+          .select({ state: sources.state })
+          .from(sources)
+          .where(eq(sources.id, id));
+        const before = yield* fetchRow(known);
+        yield* putSource(queries, tables, id, { state });
+        if (state.fault === undefined || before?.state?.fault !== undefined) return;
+        const event = { type: "source.failed", at, data: { source: id } };
+        yield* addEvents(queries, tables, [event]);
+      }),
     /** Asks the source's reader to read it soon. The same request is stored once. */
     ask: (id: string, repository: string | undefined, at: Date): Promise<void> =>
       commitOne((queries) => {

@@ -109,6 +109,7 @@ const newerPasswords = `INSERT INTO password SELECT * FROM other.password AS the
 /** SQL that adds lists, searches, sources and runs of the other file. Those that exist already are not changed. */
 const missingRows = [
   "INSERT OR IGNORE INTO source SELECT * FROM other.source",
+  "INSERT OR IGNORE INTO webhook_target SELECT * FROM other.webhook_target",
   "INSERT OR IGNORE INTO run SELECT * FROM other.run",
   "INSERT OR IGNORE INTO people_list SELECT * FROM other.people_list WHERE account_id IN (SELECT id FROM account)",
   "INSERT OR IGNORE INTO saved_search SELECT * FROM other.saved_search WHERE account_id IN (SELECT id FROM account)",

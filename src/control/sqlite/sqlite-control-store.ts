@@ -19,6 +19,7 @@ import { createClockWatch, describeClockFault } from "../clock.ts";
 import type { ControlEvents, ControlStore } from "../control-store.ts";
 import { createAccountRows } from "../rows/account-rows.ts";
 import { createAuditRows } from "../rows/audit-rows.ts";
+import { createDeliveryRows } from "../rows/delivery-rows.ts";
 import { createFolderRows } from "../rows/folder-rows.ts";
 import type { RowsContext } from "../rows/rows-context.ts";
 import { createRunRows } from "../rows/run-rows.ts";
@@ -37,6 +38,7 @@ import saved from "./migrations/0003_saved.sql" with { type: "text" };
 import searchLooks from "./migrations/0004_search_looks.sql" with { type: "text" };
 import searchModel from "./migrations/0005_search_model.sql" with { type: "text" };
 import sources from "./migrations/0006_sources.sql" with { type: "text" };
+import webhooks from "./migrations/0007_webhooks.sql" with { type: "text" };
 import { prepareLookups } from "./prepared-lookups.ts";
 import {
   createRowsContext,
@@ -52,7 +54,7 @@ export { removeMark } from "./mark.ts";
 export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
-  migrations: [first, signIn, folder, saved, searchLooks, searchModel, sources],
+  migrations: [first, signIn, folder, saved, searchLooks, searchModel, sources, webhooks],
   isCheckedAtOpen: true,
 };
 
@@ -133,7 +135,11 @@ function createControlStore(store: Database, context: ControlContext): ControlSt
     ...createChargeMethods(store, { context, guard, rows, mark }),
     folder: createFolderRows(rows),
     ...eraseFromLog(
-      { saved: { ...createSavedRows(rows), ...lookups.saved }, runs: createRunRows(rows) },
+      {
+        saved: { ...createSavedRows(rows), ...lookups.saved },
+        runs: createRunRows(rows),
+        deliveries: createDeliveryRows(rows),
+      },
       store,
       guard,
     ),
@@ -190,21 +196,23 @@ function createChargeMethods(store: Database, parts: ChargeParts) {
 /** The longest wait for readers before the write-ahead log is emptied. Other writers wait longer, so they do not fail. */
 const logWaitMilliseconds = 2000;
 
+type ErasingRecords = Pick<ControlStore, "saved" | "runs" | "deliveries">;
+
 /** Makes each erasure empty the write-ahead log, because the log still contains the deleted rows. */
 function eraseFromLog(
-  { saved, runs }: Pick<ControlStore, "saved" | "runs">,
+  { saved, runs, deliveries }: ErasingRecords,
   { sqlite }: Database,
   guard: StoreGuard,
-): Pick<ControlStore, "saved" | "runs"> {
+): ErasingRecords {
   const empty = () => guard.run(() => emptyLog(sqlite, logWaitMilliseconds));
+  const emptyAfter = async (gone: number) => {
+    if (gone > 0) await empty();
+    return gone;
+  };
   return {
     saved: {
       ...saved,
-      erase: async (logins) => {
-        const gone = await saved.erase(logins);
-        if (gone > 0) await empty();
-        return gone;
-      },
+      erase: async (logins) => emptyAfter(await saved.erase(logins)),
     },
     runs: {
       ...runs,
@@ -212,6 +220,11 @@ function eraseFromLog(
         await runs.remove(ids);
         await empty();
       },
+    },
+    deliveries: {
+      ...deliveries,
+      noteOutcomes: async (...noted) => emptyAfter(await deliveries.noteOutcomes(...noted)),
+      prune: async (before) => emptyAfter(await deliveries.prune(before)),
     },
   };
 }

@@ -1,5 +1,6 @@
 import { describe } from "bun:test";
 import { hasPostgres } from "../../postgres/database.ts";
+import { describeDeliveries } from "../deliveries-contract.ts";
 import { describeChargeProperties } from "../properties-contract.ts";
 import { describeQuota } from "../quota-contract.ts";
 import { countingRoomOver } from "../quota-fixture.ts";
@@ -18,5 +19,6 @@ describe.skipIf(!hasPostgres)("the control store in PostgreSQL", () => {
   describeChargeProperties(openQuotaFixture);
   describeStore(() => openStore());
   describeSaved(() => openStore());
+  describeDeliveries(() => openStore());
   describeSources(() => openStore());
 });

@@ -10,6 +10,7 @@ import {
 import { openDatabase } from "../../../src/sqlite/database.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { callOf, by as entry, newAccount, newKey, at as start } from "../account-rows.ts";
+import { describeDeliveries } from "../deliveries-contract.ts";
 import { describeChargeProperties } from "../properties-contract.ts";
 import { describeQuota } from "../quota-contract.ts";
 import { openQuotaFixture, refusalOf } from "../quota-fixture.ts";
@@ -22,6 +23,7 @@ describe("the control store in SQLite", () => {
   describeRollover(openQuotaFixture);
   describeChargeProperties(openQuotaFixture);
   describeStore(async () => openSqliteControlStore(":memory:"));
+  describeDeliveries(async () => openSqliteControlStore(":memory:"));
   describeSources(async () => openSqliteControlStore(":memory:"));
 });
 

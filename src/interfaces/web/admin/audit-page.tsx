@@ -135,6 +135,7 @@ const kinds: Readonly<Record<KindOf<AuditAction>, string>> = {
   ...{ "sign-in": "Refused sign-ins", password: "Passwords", grant: "Connected assistants" },
   ...{ client: "Registered assistants", identity: "Identities", person: "Forgotten people" },
   ...{ erasures: "Repeated erasures", run: "Runs", source: "Sources", list: "Lists" },
+  webhook: "Webhooks",
   ...{ search: "Saved searches", backup: "Backups", folder: "Restored backups" },
   ...{ store: "Lost data", clock: "Clock" },
 };

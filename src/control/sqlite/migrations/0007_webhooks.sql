@@ -1,0 +1,24 @@
+CREATE TABLE `webhook_target` (
+	`id` text PRIMARY KEY NOT NULL,
+	`url` text NOT NULL,
+	`events` text NOT NULL,
+	`is_local` integer NOT NULL,
+	`created_ms` integer NOT NULL,
+	`off` text,
+	`told` text
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `webhook_delivery` (
+	`id` text PRIMARY KEY NOT NULL,
+	`target_id` text NOT NULL,
+	`event` text NOT NULL,
+	`body` text NOT NULL,
+	`created_ms` integer NOT NULL,
+	`due_ms` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`state` text NOT NULL,
+	`fault` text,
+	`ended_ms` integer
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `webhook_delivery_due` ON `webhook_delivery` (`target_id`,`state`,`due_ms`);
