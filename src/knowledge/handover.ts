@@ -35,14 +35,12 @@ const nextMax = 3;
 /** People with a smaller share are not suggested. */
 const nextShareMin = 0.01;
 
-export function measureHandover(
+export async function measureHandover(
   { people, files, knowers }: Knowledge,
   leaving: ReadonlySet<number>,
-): Handover {
-  const stays = (number: number): boolean => {
-    const person = people[number];
-    return person !== undefined && !leaving.has(number) && !person.hasLeft;
-  };
+): Promise<Handover> {
+  const stays = (number: number): boolean =>
+    !leaving.has(number) && people[number]?.hasLeft === false;
   const measure = (numbers: readonly number[]): readonly HandedPart[] => {
     const theirs = numbers.filter((at) => files[at]?.knownBy.some((one) => leaving.has(one)));
     if (theirs.length === 0) return [];
@@ -63,20 +61,23 @@ export function measureHandover(
     ];
   };
   const folderOf = (at: number) => {
-    const { repository = -1, path = "" } = files[at] ?? {};
-    return `${repository} ${path.slice(0, Math.max(0, path.lastIndexOf("/")))}`;
+    const path = files[at]?.path ?? "";
+    return path.slice(0, Math.max(0, path.lastIndexOf("/")));
   };
-  const folders = [...Map.groupBy(files.keys(), folderOf)].flatMap(([key, numbers]) => {
-    const path = key.slice(key.indexOf(" ") + 1);
-    return measure(numbers).map((part): HandedFolder => ({ ...part, path }));
-  });
-  const repositories = Map.groupBy(files.keys(), (at) => files[at]?.repository);
+  const [folders, repositories]: [HandedFolder[], HandedPart[]] = [[], []];
+  for (const numbers of Map.groupBy(files.keys(), (at) => files[at]?.repository).values()) {
+    repositories.push(...measure(numbers));
+    for (const [path, inside] of Map.groupBy(numbers, folderOf))
+      folders.push(...measure(inside).map((part) => ({ ...part, path })));
+    // Lets other requests run after each repository.
+    await Bun.sleep(0);
+  }
   const order = (a: HandedPart, b: HandedPart) => b.lost - a.lost || b.share - a.share;
   return {
     leaving,
     files: folders.reduce((all, { known }) => all + known, 0),
     lost: folders.reduce((all, { lost }) => all + lost, 0),
-    repositories: [...repositories.values()].flatMap(measure).sort(order),
+    repositories: repositories.sort(order),
     folders: folders.sort((a, b) => order(a, b) || (a.path < b.path ? -1 : 1)),
   };
 }

@@ -19,7 +19,7 @@ import { type Handover, measureHandover } from "./handover.ts";
 import { createHeadCache } from "./head-cache.ts";
 import { findReviewDay, findUntilDay } from "./history-end.ts";
 import { createAuthorsMeasure } from "./measure-authors.ts";
-import { type Knowledge, type KnownFile, measureKnowledge } from "./measure-knowledge.ts";
+import { type Knowledge, type KnownFile, measureInTurns } from "./measure-knowledge.ts";
 import { createOwnersMeasure } from "./ownership/measure-owners.ts";
 import { type MeasuredOwnership, measureOwnership } from "./ownership/measure-ownership.ts";
 import { groupFiles } from "./ownership/ownership-drift.ts";
@@ -131,19 +131,21 @@ interface Judging {
   readonly constants: Model["knowledge"];
 }
 
-function judgeFiles(
+async function judgeFiles(
   found: FoundFiles,
   { asOfDay, change, without = [] }: KnowledgeQuestion,
   { stated, constants }: Judging,
-): KnowledgeAnswer {
+): Promise<KnowledgeAnswer> {
   const { selections, around, ...rest } = found;
   const untilDay = findUntilDay(found.repositories, asOfDay);
   const [changed] = selections;
   const reviewDay = change && changed ? findReviewDay(changed.head, { asOfDay, untilDay }) : 0;
   const measuring = { asOfDay: Math.max(untilDay, reviewDay), constants };
-  const knowledge = measureKnowledge(selections, measuring);
+  const knowledge = await measureInTurns(selections, measuring);
   const handover =
-    without.length === 0 ? undefined : measureHandover(knowledge, findLeaving(knowledge, without));
+    without.length === 0
+      ? undefined
+      : await measureHandover(knowledge, findLeaving(knowledge, without));
   const files = handover ? forgetKnowers(knowledge.files, handover) : knowledge.files;
   const { people, commits, lines, leftOut } = knowledge;
   const reviewers =

@@ -49,14 +49,15 @@ export function createAuthorsMeasure({ authorship, heads, model }: MeasureModule
       );
       const measuring = { asOfDay: findReviewDay(head, question), constants };
       const knowledge = measureKnowledge([{ repository, head, files }], measuring);
-      const authors = logins.map((login) => {
+      const known = logins.map(async (login) => {
         const person = knowledge.people.findIndex((one) => one.login === login);
         const work = knowledge.people[person];
-        const folders = work ? listFolders(knowledge, person, constants.files.knownShareMin) : [];
+        const { knownShareMin } = constants.files;
+        const folders = work ? await listFolders(knowledge, person, knownShareMin) : [];
         return { isNamed: named.has(login), work, folders };
       });
       const { isWhole, day } = head.columns;
-      return { authors, isWhole, firstDay: day[0] };
+      return { authors: await Promise.all(known), isWhole, firstDay: day[0] };
     });
   };
 }
@@ -67,8 +68,8 @@ const foldersMax = 3;
  * @param shareMin people with a smaller share do not count as knowing a folder.
  * @returns the folders in which the person knows the most files.
  */
-function listFolders(knowledge: Knowledge, person: number, shareMin: number) {
-  const { folders } = measureHandover(knowledge, new Set([person]));
+async function listFolders(knowledge: Knowledge, person: number, shareMin: number) {
+  const { folders } = await measureHandover(knowledge, new Set([person]));
   const known = folders.filter(({ share }) => share >= shareMin);
   known.sort((a, b) => b.share * b.files - a.share * a.files || (a.path < b.path ? -1 : 1));
   return known.slice(0, foldersMax).map(({ path, share }) => ({ path, share }));

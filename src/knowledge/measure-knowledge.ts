@@ -96,18 +96,35 @@ interface Sums {
 
 const daysPerMonth = 30.4375;
 
+type Measuring = Pick<Sums, "asOfDay" | "constants">;
+
 /** Commits after `asOfDay` are ignored. Days are UTC days since 1970. */
 export function measureKnowledge(
   selections: readonly FileSelection[],
-  measuring: { readonly asOfDay: number; readonly constants: Constants },
+  measuring: Measuring,
 ): Knowledge {
-  const sums: Sums = {
-    ...{ ...measuring, people: new Map(), files: [], commits: 0, lines: 0 },
-    leftOut: { vendored: 0, generated: 0 },
-  };
+  const sums = createSums(measuring);
   for (const selection of selections) addSelection(sums, selection);
   return finish(sums);
 }
+
+/** Does the same, and lets other requests run after each repository. */
+export async function measureInTurns(
+  selections: readonly FileSelection[],
+  measuring: Measuring,
+): Promise<Knowledge> {
+  const sums = createSums(measuring);
+  for (const selection of selections) {
+    addSelection(sums, selection);
+    await Bun.sleep(0);
+  }
+  return finish(sums);
+}
+
+const createSums = (measuring: Measuring): Sums => ({
+  ...{ ...measuring, people: new Map(), files: [], commits: 0, lines: 0 },
+  leftOut: { vendored: 0, generated: 0 },
+});
 
 function addSelection(sums: Sums, { repository, head, files, leftOut }: FileSelection): void {
   const { asOfDay, constants } = sums;
