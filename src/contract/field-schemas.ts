@@ -1,5 +1,13 @@
 /** Schemas of the fields that facts and answers are made of. */
-import { createForeignText, type TInteger, type TRecord, type TString, Type } from "./schema.ts";
+import {
+  addRule,
+  createDaySchema,
+  createForeignText,
+  type TInteger,
+  type TRecord,
+  type TString,
+  Type,
+} from "./schema.ts";
 
 export const createTextSchema = (description: string) => Type.String({ description });
 /** Creates the schema of a text that others wrote, such as a bio or the name of a repository. */
@@ -43,6 +51,10 @@ export const createFactInstantSchema = (description: string) =>
     pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$",
     description: `${description} ISO 8601 in UTC.`,
   });
+
+/** Creates the schema of an optional day of a request. The description says its form, because tools leave out formats. */
+export const createOptionalDay = (what: string) =>
+  Type.Optional(addRule("a day as YYYY-MM-DD", createDaySchema(`${what}, YYYY-MM-DD.`)));
 
 /** Creates the schema of an optional whole number. The description says its bounds and its default. */
 export const createRangeSchema = (

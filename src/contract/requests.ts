@@ -1,14 +1,7 @@
 import vocabulary from "../../seed/vocabulary/roles.txt" with { type: "text" };
-import { createRangeSchema } from "./field-schemas.ts";
+import { createOptionalDay, createRangeSchema } from "./field-schemas.ts";
 import { limits } from "./limits.ts";
-import {
-  addRule,
-  createComponent,
-  createDaySchema,
-  createObject,
-  type Static,
-  Type,
-} from "./schema.ts";
+import { addRule, createComponent, createObject, type Static, Type } from "./schema.ts";
 
 /** Control characters, which texts in requests must not contain. */
 
@@ -65,12 +58,7 @@ export const SearchRequest = createComponent("SearchRequest", {
       description: `At least this many years on the platform (platform_experience), 0 to ${limits.experienceYearsMax}.`,
     }),
   ),
-  activeSince: Type.Optional(
-    addRule(
-      "a day as YYYY-MM-DD",
-      createDaySchema("Only people with a commit on this day or later, YYYY-MM-DD."),
-    ),
-  ),
+  activeSince: createOptionalDay("Only people with a commit on this day or later"),
   isHireable: Type.Optional(
     Type.Boolean({ description: "Only people whose profile says that they are open to offers." }),
   ),

@@ -126,49 +126,34 @@ function viewHandover({ logins, files, lost, ...parts }: HandoverView): ViewPart
   const { repositories = [], folders, unmeasured = 0 } = parts;
   const who = (logins ?? ["them"]).map((login) => cleanForModel(login)).join(", ");
   if (files === 0) return [`Without ${who} nothing changes: ${who} knows none of these files.`];
-  const found = `Without ${who}: of ${formatCounted(files, "file")} that they know, nobody else knows ${formatCount(lost)}`;
-  const first = (rows: readonly unknown[]) =>
-    rows.length > handedRowsMax ? `, the first ${handedRowsMax}` : "";
   const named = repositories.map((one) => ({ ...one, path: one.name }));
-  return [
-    ...(named.length > 0
-      ? [`${found}, by repository${first(named)}.`, viewParts("repository", named)]
-      : []),
-    ...(unmeasured > 0
-      ? [
-          `${formatCounted(unmeasured, "repository", "repositories")} with less of their work are not measured.`,
-        ]
-      : []),
-    named.length > 0 ? `By folder${first(folders)}.` : `${found}, by folder${first(folders)}.`,
-    viewParts("folder", folders),
-  ];
-}
-
-function viewParts(
-  heading: string,
-  parts: readonly (HandedPart & { readonly path: string })[],
-): ViewPart {
+  const by = named.length > 0 ? "by repository, then by folder" : "by folder";
+  const isCut = Math.max(named.length, folders.length) > handedRowsMax;
   const nextOf = ({ next }: HandedPart) =>
     next.map(({ login, share }) => `${cleanForModel(login)} ${formatShare(share)}`).join(", ");
-  return {
-    lines: () =>
-      parts
-        .slice(0, handedRowsMax)
-        .map(
+  return [
+    `Without ${who}: of ${formatCounted(files, "file")} that they know, nobody else knows ${formatCount(lost)}, ${by}${isCut ? `, the first ${handedRowsMax}` : ""}.`,
+    unmeasured > 0
+      ? `${formatCounted(unmeasured, "repository", "repositories")} with less of their work are not measured.`
+      : "",
+    {
+      lines: () =>
+        [...named.slice(0, handedRowsMax), ...folders.slice(0, handedRowsMax)].map(
           (part) =>
             `- ${quoteForModel(part.path || "(top)")}: ${formatCount(part.lost)} known to nobody else, ` +
             (part.next.length > 0 ? `next ${nextOf(part)}.` : "nobody is next."),
         ),
-    table: {
-      title: heading === "folder" ? "hand-over" : "hand-over by repository",
-      headings: [heading, "files", "theirs", "only theirs", "they know", "next"],
-      rows: () =>
-        parts.map((part) => [
-          ...[part.path || "(top)", String(part.files ?? ""), String(part.known ?? "")],
-          ...[String(part.lost), formatShare(part.share ?? 0), nextOf(part) || "nobody"],
-        ]),
+      table: {
+        title: "hand-over",
+        headings: ["folder", "files", "theirs", "only theirs", "they know", "next"],
+        rows: () =>
+          [...named, ...folders].map((part) => [
+            ...[part.path || "(top)", String(part.files ?? ""), String(part.known ?? "")],
+            ...[String(part.lost), formatShare(part.share ?? 0), nextOf(part) || "nobody"],
+          ]),
+      },
     },
-  };
+  ];
 }
 
 const driftingRulesMax = 10;

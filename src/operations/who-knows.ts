@@ -162,8 +162,10 @@ async function describe(
 /** Names a file or folder. With several repositories, the repository's name comes before the path. */
 function createPathNames(repositories: KnowledgeAnswer["repositories"]) {
   const nameOf = new Map(repositories.map(({ id, name }) => [id, name]));
-  return ({ repository, path }: { readonly repository: number; readonly path: string }) =>
-    repositories.length === 1 ? path : `${nameOf.get(repository) ?? ""}:${path}`;
+  return ({ repository, path }: { readonly repository: number; readonly path?: string }) =>
+    [repositories.length > 1 || path === undefined ? nameOf.get(repository) : undefined, path]
+      .filter((part) => part !== undefined)
+      .join(":");
 }
 
 function toHandover(
@@ -172,7 +174,6 @@ function toHandover(
   named: (person: number) => string,
 ): Omit<NonNullable<WhoData["handover"]>, "logins"> {
   const pathOf = createPathNames(repositories);
-  const nameOf = new Map(repositories.map(({ id, name }) => [id, name]));
   const round = (share: number) => Math.round(share * 1000) / 1000;
   const describePart = ({ files, known, lost, share, next }: HandedPart) => ({
     ...{ files, known, lost, share: round(share) },
@@ -181,14 +182,11 @@ function toHandover(
   return {
     ...{ files, lost },
     ...(repositories.length > 1 && {
-      repositories: handed.map((part) => ({
-        name: nameOf.get(part.repository) ?? "",
-        ...describePart(part),
-      })),
+      repositories: handed.map((part) => ({ name: pathOf(part), ...describePart(part) })),
     }),
     ...(unmeasured > 0 && { unmeasured }),
     folders: folders
       .slice(0, foldersMax)
-      .map((folder) => ({ path: pathOf(folder), ...describePart(folder) })),
+      .map((part) => ({ path: pathOf(part), ...describePart(part) })),
   };
 }

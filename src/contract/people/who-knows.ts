@@ -4,6 +4,7 @@ import {
   createCountSchema,
   createForeignTextListSchema,
   createForeignTextSchema,
+  createOptionalDay,
   createPercentageSchema,
   createRangeSchema,
   createSentencesSchema,
@@ -74,18 +75,8 @@ export const WhoRequest = Type.Object(
     package: Type.Optional(
       createRequestText("Package whose makers or users to find, e.g. react or npm:react."),
     ),
-    asOf: Type.Optional(
-      addRule(
-        "a day as YYYY-MM-DD",
-        createDaySchema("Day in the past to answer for, YYYY-MM-DD; default: today in UTC."),
-      ),
-    ),
-    activeSince: Type.Optional(
-      addRule(
-        "a day as YYYY-MM-DD",
-        createDaySchema("Only people active here on this day or later, YYYY-MM-DD."),
-      ),
-    ),
+    asOf: createOptionalDay("Past day to answer for, instead of today (UTC)"),
+    activeSince: createOptionalDay("Only people active here on this day or later"),
     without: createNames(
       "Logins of people who leave: says what only they know, and who is next. Alone: in all repositories.",
     ),
