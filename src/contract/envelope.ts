@@ -98,6 +98,11 @@ export class Payload<Value = unknown> {
     return this;
   }
 
+  /** Returns a short text that is the same for the same JSON. */
+  hash(): string {
+    return Bun.hash(this.write().#json ?? "").toString(36);
+  }
+
   /** Returns the JSON between the two texts, in UTF-8. */
   writeWithin(before: string, after: string): Bytes[] {
     const json = this.write().#json ?? "";

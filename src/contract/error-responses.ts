@@ -30,6 +30,11 @@ export const responseHeaders = {
     'Remaining calls (r), and seconds until the reset (t). Example: `"month";r=812;t=776400, "day";r=1990;t=35000`.',
     "string",
   ),
+  ETag: header(
+    "ETag",
+    "Weak tag of `data`. Send it in `If-None-Match`: as long as the data are the same, the answer is 304 without a body.",
+    "string",
+  ),
   "WWW-Authenticate": header("WwwAuthenticate", "Ways to authenticate.", "string"),
   Allow: header("Allow", "Methods that the route accepts.", "string"),
 };

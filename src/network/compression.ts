@@ -93,8 +93,11 @@ function createAnswer(bytes: Bytes, headers: Readonly<Record<string, string>>): 
   });
 }
 
-/** Ignores the prefix `W/` of weak tags, which a proxy may have added (RFC 9110, If-None-Match). */
-function hasTag(request: Request, tag: string): boolean {
+/**
+ * Whether the client already has the content with this tag. Ignores the prefix `W/` of weak tags, which a proxy may have added
+ * (RFC 9110, If-None-Match).
+ */
+export function hasTag(request: Request, tag: string): boolean {
   const given = request.headers.get("if-none-match");
   if (!given) return false;
   return (

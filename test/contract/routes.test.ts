@@ -126,8 +126,8 @@ describe("Headers", () => {
     ];
     expect(replies.map(({ status }) => status)).toEqual([200, 404, 404, 405, 400, 401, 200]);
     const kept = replies.map(({ headers }) => headers.get("cache-control"));
-    // The document alone may be kept, and asked for anew by its tag.
-    expect(kept).toEqual([...Array(6).fill("no-store"), "no-cache"]);
+    // What was read may be kept by the one who asked, and the document by all. Both are asked for anew by their tags.
+    expect(kept).toEqual(["private, no-cache", ...Array(5).fill("no-store"), "no-cache"]);
     for (const { headers } of replies) {
       expect(headers.get("content-type")).toBe("application/json");
       expect(headers.get("x-content-type-options")).toBe("nosniff");

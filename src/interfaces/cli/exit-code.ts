@@ -10,17 +10,24 @@ export const exitCodes = {
   refused: 3,
   notFound: 4,
   fault: 5,
+  /** A service refused the API key. */
+  keyRefused: 6,
+  /** The account has no call left, or asks too often. */
+  quotaSpent: 7,
   /** 128 + SIGINT, as in shells. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export const exitCodesInWords =
-  "Exit codes: 0 ok, 1 findings of a check, 2 usage, 3 data refused or left out, 4 not found, 5 fault, 130 interrupted.";
+  "Exit codes: 0 ok, 1 findings of a check, 2 usage, 3 data refused or left out, 4 not found, 5 fault, " +
+  "6 key refused, 7 no call left, 130 interrupted.";
 
 const byStatus: Record<number, ExitCode> = {
   [problems.invalid_request.status]: exitCodes.usage,
   [problems.not_found.status]: exitCodes.notFound,
+  [problems.unauthorized.status]: exitCodes.keyRefused,
+  [problems.quota_exceeded.status]: exitCodes.quotaSpent,
 };
 
 export function getExitCode(status: number): ExitCode {

@@ -1,6 +1,6 @@
 import type { ErrorEnvelope, Payload } from "../../contract/envelope.ts";
 import type { Problem } from "../../contract/problem.ts";
-import { compressAnswer } from "../../network/compression.ts";
+import { compressAnswer, hasTag } from "../../network/compression.ts";
 import { createLateBody, measurePieces } from "../../network/late-body.ts";
 import type { Answer } from "../../operations/perform.ts";
 import { keepAliveSeconds } from "./socket/listener.ts";
@@ -11,13 +11,21 @@ type HeaderFields = Record<string, string>;
 /**
  * Converts an answer of `perform` to an HTTP response.
  * @param answer has its data as JSON.
- * @param request its `Accept-Encoding` decides whether the body is compressed.
+ * @param request its `Accept-Encoding` decides whether the body is compressed. A read with the tag of the data in `If-None-Match`
+ * is answered 304, without a body.
  */
 export function toResponse(answer: Answer<Payload>, requestId: string, request: Request): Response {
   if (!answer.ok) return createProblemResponse(answer.problem, requestId, answer.usage, request);
   const { shown, meta, usage } = answer;
+  let headers = listRateLimits(usage);
+  if (request.method !== "POST") {
+    const tag = `"${shown.hash()}"`;
+    headers = { ...headers, ...readHeaders, etag: `W/${tag}` };
+    if (hasTag(request, tag))
+      return new Response(null, { status: 304, headers: { ...commonHeaders, ...headers } });
+  }
   const pieces = shown.writeWithin('{"success":true,"data":', `,"meta":${JSON.stringify(meta)}}`);
-  return createBytesResponse(200, pieces, listRateLimits(usage), request);
+  return createBytesResponse(200, pieces, headers, request);
 }
 
 /** Creates a refusal in the error envelope. It contains `quota` if the caller is authenticated (decision 2). */
@@ -93,6 +101,9 @@ export function addHeaders(response: Response, requestId: string, publicUrl: str
   }
   return response;
 }
+
+/** A client may keep what it read, and must ask each time whether that is still true. */
+const readHeaders = { "cache-control": "private, no-cache", vary: "accept-encoding" };
 
 /** Header fields of every answer. */
 const commonHeaders = {

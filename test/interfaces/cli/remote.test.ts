@@ -78,6 +78,14 @@ test("without a key, with a wrong one, and without a service there, it says what
   expect([away.code, away.err]).toEqual([5, expect.stringContaining("no Roster service answers")]);
 });
 
+test("a key that the service refuses is exit code 6, and the help says so", async () => {
+  const { key: unknown } = JSON.parse((await commandLine.run("key", "new", "--json")).out);
+  const ran = await withVariables({ ROSTER_API_KEY: unknown }, () => find("--url", address));
+  expect([ran.code, ran.err]).toEqual([6, expect.stringContaining("invalid or revoked")]);
+  const words = "6 key refused, 7 no call left";
+  expect((await commandLine.run("--help")).out).toContain(words);
+});
+
 const meta = {
   ...{ requestId: "req_x", dataSource: "candidate_pool" },
   quota: { used: 1, limit: 9, month: "2026-11" },
@@ -117,15 +125,16 @@ describe("a service that has no time", () => {
   });
 
   test.each([
-    [503, "0", 4],
-    [429, "3600", 1],
-    [429, "", 1],
-    [429, "soon", 1],
-  ])("that answers %i with Retry-After %j is asked %i times", async (status, after, calls) => {
+    [503, "0", 4, 5],
+    [429, "3600", 1, 7],
+    [429, "", 1, 7],
+    [429, "soon", 1, 7],
+  ])("that answers %i with Retry-After %j is asked %i times, exit code %i", async (...row) => {
+    const [status, after, calls, code] = row;
     const service = serve([busy(status, after)]);
     const ran = await ask(service.url);
     service.stop();
-    expect([ran.code, service.calls()]).toEqual([5, calls]);
+    expect([ran.code, service.calls()]).toEqual([code, calls]);
   });
 
   test("is not waited for after Ctrl-C", async () => {

@@ -17,9 +17,25 @@ export function describeOperation(operation: Operation): object {
       ...listQueryFields(operation).map((field) => describeParameter(operation, field, "query")),
     ],
     ...(method === "POST" ? { requestBody: describeBody(operation) } : {}),
-    responses: { 200: describeSuccess(operation), ...listRefusals(operation) },
+    responses: {
+      200: describeSuccess(operation),
+      ...(method === "GET" ? { 304: unchanged } : {}),
+      ...listRefusals(operation),
+    },
   };
 }
+
+const successHeaders = {
+  "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+  "RateLimit-Policy": { $ref: "#/components/headers/RateLimitPolicy" },
+  RateLimit: { $ref: "#/components/headers/RateLimit" },
+};
+const tagHeader = { ETag: { $ref: "#/components/headers/ETag" } };
+
+const unchanged = {
+  description: "The data still have the tag in If-None-Match. Counts as 200 does.",
+  headers: { ...successHeaders, ...tagHeader },
+};
 
 /** Separates Roster's additions from the other operations (decision 32). */
 export const tags = {
@@ -52,7 +68,7 @@ function describeBody({ input, example }: Operation) {
 }
 
 /** Describes the successful answer, with an example from the demo pool. */
-function describeSuccess({ name, summary, output }: Operation) {
+function describeSuccess({ name, summary, output, method }: Operation) {
   const meta: Meta = {
     requestId: "req_example200",
     dataSource: "candidate_pool",
@@ -62,11 +78,7 @@ function describeSuccess({ name, summary, output }: Operation) {
   const schema = createSuccessEnvelope(output);
   return {
     description: summary,
-    headers: {
-      "X-Request-Id": { $ref: "#/components/headers/RequestId" },
-      "RateLimit-Policy": { $ref: "#/components/headers/RateLimitPolicy" },
-      RateLimit: { $ref: "#/components/headers/RateLimit" },
-    },
+    headers: method === "GET" ? { ...successHeaders, ...tagHeader } : successHeaders,
     content: { "application/json": { schema, example: { success: true, data, meta } } },
   };
 }
