@@ -1,6 +1,7 @@
 /** Opens the interfaces of a running server on one port: REST, MCP, the authorization server, and the pages. */
 import { createAccounts, createSignIn } from "../accounts/accounts.ts";
 import { type Config, getServiceUrl } from "../config/config.ts";
+import { createWebhooks } from "../delivery/delivery.ts";
 import { createHookRoutes } from "../hooks/hooks.ts";
 import { createHttp, createOAuthRoutes, type HttpOptions } from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
@@ -58,6 +59,7 @@ export function openInterfaces(
         return secret === undefined ? undefined : { secret, url: `${publicUrl()}/hooks/${id}` };
       },
     },
+    webhooks: createWebhooks(control, now),
     administration,
     operating: modules,
     copyPerson: (login: string) => createPersonCopy(folder, login, now()),

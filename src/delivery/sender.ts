@@ -2,7 +2,7 @@
 import type { ControlStore } from "../control/control-store.ts";
 import type { Delivery, DeliveryOutcome, DeliveryTarget } from "../control/delivery-records.ts";
 import { sendMessage } from "./send-message.ts";
-import { deriveSecret } from "./targets.ts";
+import { createTargetEntry, deriveSecret } from "./targets.ts";
 
 export interface SenderParts {
   readonly control: Pick<ControlStore, "deliveries" | "signIn">;
@@ -98,13 +98,7 @@ async function sendAll(parts: SenderParts, target: DeliveryTarget, stop: AbortSi
     await Promise.all(Array.from({ length: atOnce }, work));
     await control.deliveries.noteOutcomes(id, outcomes, now());
     if (!isGone) continue;
-    const by = {
-      at: now(),
-      actor: "server",
-      action: "webhook.off",
-      subject: id,
-      detail: {},
-    } as const;
+    const by = createTargetEntry("webhook.off", target, { at: now(), actor: "server" });
     return control.deliveries.turn(id, "gone", by);
   }
 }
@@ -137,5 +131,5 @@ async function send(
 
 function describeFailure({ name, code, message }: Error & { code?: string }): string {
   if (name === "TimeoutError") return `it did not answer within ${timeoutMs / 1000} seconds`;
-  return code === undefined ? message : `it could not be reached: ${code}`;
+  return code === undefined ? message : `it could not be reached (${code})`;
 }

@@ -1,18 +1,18 @@
 /** Adds, changes and removes webhooks, for the page and the command. The audit log has each change. */
 import { createHmac } from "node:crypto";
 import { Problem } from "../contract/problem.ts";
-import type { AuditAction } from "../control/account-records.ts";
+import type { AuditAction, NewAuditEntry } from "../control/account-records.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { type DeliveryTarget, erasedEvent } from "../control/delivery-records.ts";
 import { isLocalHost } from "./send-message.ts";
 
-/** The types of events, and what each says. */
+/** The types of events, and their labels. */
 export const webhookEvents = {
-  "people.changed": "people are new, changed or gone",
-  [erasedEvent]: "a person was erased",
-  "run.ended": "a run ended",
-  "source.failed": "a source could not be read",
-  "backup.failed": "a backup could not be made",
+  "people.changed": "People changed",
+  [erasedEvent]: "Person erased",
+  "run.ended": "Run ended",
+  "source.failed": "Source failed",
+  "backup.failed": "Backup failed",
 } as const;
 
 export type WebhookEvent = keyof typeof webhookEvents | "webhook.test";
@@ -33,9 +33,8 @@ export function createWebhooks(
   now: () => Date,
 ) {
   const { deliveries } = control;
-  const entry = (action: AuditAction, subject: string, actor: string, detail = {}) => ({
-    ...{ at: now(), actor, action, subject, detail },
-  });
+  const entry = (action: AuditAction, target: Pick<DeliveryTarget, "id" | "url">, by: string) =>
+    createTargetEntry(action, target, { at: now(), actor: by });
   const find = async (id: string) => {
     const found = (await deliveries.listTargets()).find((one) => one.id === id);
     if (found) return found;
@@ -54,8 +53,8 @@ export function createWebhooks(
       });
     },
     /** Lists the latest deliveries, without what they say. */
-    listDeliveries: async (max: number) =>
-      (await deliveries.list(max)).map(({ body: _, ...one }) => one),
+    listDeliveries: async (id: string, max: number) =>
+      (await deliveries.list(max, id)).map(({ body: _, ...one }) => one),
     /** @returns the id and the secret, which is shown only now. @throws Problem `invalid_request`. */
     async add(given: { url: string; events: readonly string[]; isLocal: boolean }, by: string) {
       const url = checkUrl(given.url, given.isLocal);
@@ -64,33 +63,29 @@ export function createWebhooks(
         throw refuse(`there are at most ${targetsMax} webhooks: remove one first`);
       const id = `wh_${crypto.randomUUID().replaceAll("-", "").slice(0, 20)}`;
       const target = { id, url, events, isLocal: given.isLocal, createdAt: now() };
-      await deliveries.addTarget(
-        target,
-        entry("webhook.added", id, by, { host: new URL(url).host }),
-      );
+      await deliveries.addTarget(target, entry("webhook.added", target, by));
       return { id, secret: deriveSecret(await control.signIn.secret(), id) };
     },
-    async remove(id: string, by: string) {
-      const { host } = new URL((await find(id)).url);
-      await deliveries.removeTarget(id, entry("webhook.removed", id, by, { host }));
-    },
+    remove: async (id: string, by: string) =>
+      deliveries.removeTarget(id, entry("webhook.removed", await find(id), by)),
     async turn(id: string, to: "on" | "off", by: string) {
-      await find(id);
+      const target = await find(id);
       const off = to === "off" ? "chosen" : undefined;
-      await deliveries.turn(id, off, entry(`webhook.${to}`, id, by));
+      await deliveries.turn(id, off, entry(`webhook.${to}`, target, by));
     },
     /** Sends an event that says nothing, so that an operator sees what comes of it. */
     async test(id: string, by: string) {
-      const { off } = await find(id);
-      if (off !== undefined) throw refuse("this webhook is off: turn it on first");
+      const target = await find(id);
+      if (target.off !== undefined) throw refuse("this webhook is off: turn it on first");
       await deliveries.addEvents([{ type: "webhook.test", at: now(), data: {} }], id);
-      await control.record(entry("webhook.tested", id, by));
+      await control.record(entry("webhook.tested", target, by));
     },
     /** Sends dead deliveries again, or one of them. A webhook that is off is turned on. @returns their number. */
     async retry(id: string, by: string, delivery?: string): Promise<number> {
-      if ((await find(id)).off !== undefined)
-        await deliveries.turn(id, undefined, entry("webhook.on", id, by));
-      return deliveries.retry(id, now(), entry("webhook.retried", id, by), delivery);
+      const target = await find(id);
+      if (target.off !== undefined)
+        await deliveries.turn(id, undefined, entry("webhook.on", target, by));
+      return deliveries.retry(id, now(), entry("webhook.retried", target, by), delivery);
     },
   };
 }
@@ -107,6 +102,13 @@ export function describeUndelivered(webhooks: readonly WebhookStatus[]): readonl
   });
 }
 
+/** @package An address may hold a secret, so the audit log names its host only. */
+export const createTargetEntry = (
+  action: AuditAction,
+  { id, url }: Pick<DeliveryTarget, "id" | "url">,
+  by: { readonly at: Date; readonly actor: string },
+): NewAuditEntry => ({ ...by, action, subject: id, detail: { host: new URL(url).host } });
+
 /**
  * Derives the secret, so that no database contains it, and each node knows it.
  * @package
@@ -121,7 +123,9 @@ function checkUrl(text: string, isLocal: boolean): string {
   if (url.username || url.password || url.hash)
     throw refuse("the address must have no user, password or fragment");
   if (!isLocal && isLocalHost(url.hostname))
-    throw refuse("the address is on this machine or its link, which needs --allow-local");
+    throw refuse(
+      "the address is on this machine or its link: only `roster webhook add --allow-local` adds it",
+    );
   return url.href;
 }
 

@@ -161,12 +161,15 @@ function createEndedRows({ tables, read, commitOne, transact }: RowsContext) {
         const gone = queries.delete(deliveries).where(isOld).returning({ id: deliveries.id });
         return (yield* fetchRows(gone)).length;
       }),
-    /** Lists deliveries without their bodies: those that ended last, or that wait, first. */
-    list: (max: number): Promise<readonly Delivery[]> =>
+    /** Lists deliveries, the latest first. @param targetId default: those of all targets. */
+    list: (max: number, targetId?: string): Promise<readonly Delivery[]> =>
       read(function* (queries) {
-        const at = sql`coalesce(${deliveries.endedMs}, ${deliveries.createdMs})`;
-        const latest = queries.select().from(deliveries).orderBy(desc(at), desc(deliveries.id));
-        return (yield* fetchRows(latest.limit(max))).map(toDelivery);
+        const isMeant = targetId === undefined ? undefined : eq(deliveries.targetId, targetId);
+        const latest = queries.select().from(deliveries).where(isMeant).limit(max);
+        const rows = yield* fetchRows(
+          latest.orderBy(desc(deliveries.createdMs), desc(deliveries.id)),
+        );
+        return rows.map(toDelivery);
       }),
     /** Counts the deliveries of each target that wait, and those that are dead. */
     countDeliveries: () =>

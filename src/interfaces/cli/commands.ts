@@ -23,6 +23,7 @@ const files = {
   forget: () => import("./commands/forget-command.ts"),
   cache: () => import("./commands/cache-command.ts"),
   owners: () => import("./commands/owners-command.ts"),
+  webhook: () => import("./commands/operating/webhook-command.ts"),
   doctor: () => import("./commands/operating/doctor-command.ts"),
   config: () => import("./commands/operating/config-command.ts"),
 };
@@ -45,6 +46,7 @@ const commands: readonly (readonly [name: string, load: () => Promise<CreateComm
   ["account", async () => (await files.account()).createAccountCommand],
   ["key", async () => (await files.access()).createKeyCommand],
   ["assistant", async () => (await files.access()).createAssistantCommand],
+  ["webhook", async () => (await files.webhook()).createWebhookCommand],
   ["clock", async () => (await files.access()).createClockCommand],
   ["explain", async () => (await files.explain()).createExplainCommand],
   ["rescore", async () => (await files.rescore()).createRescoreCommand],

@@ -202,6 +202,7 @@ function listStops(
     ["admin-account", `/admin/accounts/${account}`],
     ["admin-usage", "/admin/usage"],
     ["admin-sources", "/admin/sources"],
+    ["admin-webhooks", "/admin/webhooks"],
     ["admin-model", "/admin/model"],
     ["admin-settings", "/admin/settings"],
     ["admin-audit", "/admin/audit"],
@@ -237,6 +238,9 @@ async function saveThings(tab: Page, { people, search }: Sights): Promise<readon
     name: "Go, the whole world over",
     query,
   });
+  const hook = { act: "add", address: `https://hooks.example.com/${long}`, "run.ended": "yes" };
+  const webhook = await send("/admin/webhooks", hook);
+  await send(webhook, { act: "test" });
   const [login = "", other = ""] = people;
   const name = "Backend, for the team of payments";
   const list = await send("/saved/add", { act: "add", login, name });
@@ -245,5 +249,6 @@ async function saveThings(tab: Page, { people, search }: Sights): Promise<readon
   return [
     ["saved-search", saved],
     ["saved-list", list],
+    ["admin-webhook", webhook],
   ];
 }

@@ -55,6 +55,7 @@ export const sections: readonly Section[] = [
       { to: "/admin/accounts", label: "Accounts" },
       { to: "/admin/usage", label: "Usage" },
       { to: "/admin/sources", label: "Sources" },
+      { to: "/admin/webhooks", label: "Webhooks" },
       { to: "/admin/model", label: "Model" },
       { to: "/admin/settings", label: "Settings" },
       { to: "/admin/audit", label: "Audit log" },
