@@ -10,12 +10,21 @@ import { demoAsOf } from "../../src/ingest/ingest.ts";
 import { operations } from "../../src/operations/index.ts";
 import { startServer } from "../fuzzing/program.ts";
 
-/** Answers that depend on the account and on the day. */
+/** Answers that depend on the account, the day or what came before. */
 const writtenAnswers: Readonly<Record<string, object>> = {
   get_usage: {
     plan: "pro",
     month: { used: 12, limit: 1000, resetsAt: "2026-12-01T00:00:00.000Z" },
     day: { used: 3, limit: 2000, resetsAt: "2026-11-22T00:00:00.000Z" },
+  },
+  get_changes: {
+    changes: [
+      { login: "ada-example", change: "changed" },
+      { login: "ben-example", change: "renamed", formerLogin: "ben-sample" },
+      { login: "cid-example", change: "removed" },
+    ],
+    hasMore: true,
+    next: "7-1795262400000-0-0-5120-5127-3",
   },
 };
 

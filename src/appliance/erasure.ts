@@ -125,6 +125,7 @@ export function createErasure(parts: ErasureParts) {
     async finish(say?: SayStep): Promise<string | undefined> {
       // An account may meanwhile have added an erased person to a list.
       await eraseFromSaved(control, erasing);
+      await modules.pool.changes.prune();
       return cleanUp(say);
     },
   };

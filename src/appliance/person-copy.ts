@@ -1,4 +1,4 @@
-import { listStoredIdentifiers } from "../pool/pool.ts";
+import { erasedLoginDays, listStoredIdentifiers } from "../pool/pool.ts";
 import type { DataFolder } from "./data-folder.ts";
 
 /** Creates a copy of all data about a person, for this person to read. Undefined means that the login is unknown. */
@@ -32,6 +32,9 @@ export async function createPersonCopy(
     decisions: await pool.decisions.about(facts, names, known?.addresses),
     /** The notes about the person on lists. The accounts that wrote the notes are left out. */
     lists: await control.saved.notesAbout([facts.login, ...(facts.formerLogins ?? [])]),
-    ifForgotten: { keptAs: "salted hashes", of: listStoredIdentifiers(facts) },
+    ifForgotten: {
+      ...{ keptAs: "salted hashes", of: listStoredIdentifiers(facts) },
+      loginsListedForDays: erasedLoginDays,
+    },
   };
 }

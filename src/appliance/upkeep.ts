@@ -11,12 +11,13 @@ const pauseMs = 100;
 const patienceMs = 30_000;
 
 /**
- * Frees unused space in small steps, and completes interrupted erasures in a child process.
+ * Frees unused space in small steps, deletes logins that copies need no longer, and completes interrupted erasures in a child
+ * process.
  * @returns a function that ends the maintenance.
  */
 export function startUpkeep(
   config: Config,
-  pool: Pick<Pool, "reclaim" | "erasing">,
+  pool: Pick<Pool, "reclaim" | "erasing" | "changes">,
   { self, now, log }: Pick<Dependencies, "self" | "now" | "log">,
 ): () => void {
   let isStopped = false;
@@ -40,6 +41,7 @@ export function startUpkeep(
     isRunning = true;
     try {
       while (!isStopped && (await pool.reclaim())) await Bun.sleep(pauseMs);
+      if (!isStopped) await pool.changes.prune(config.changes.keepDays);
       if (!isStopped) await finishErasures();
     } catch (error) {
       log.warn({ err: error }, "space could not be freed, or an erasure could not be finished");

@@ -13,7 +13,8 @@ import {
 import { dirname, join } from "node:path";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import { Fault } from "../contract/fault.ts";
-import { type DatabaseName, settingsName } from "../data-files/file-names.ts";
+import { type DatabaseName, databaseNames, settingsName } from "../data-files/file-names.ts";
+import { removeErasedLogins } from "../pool/sqlite/sqlite-pool.ts";
 import { copyDatabase, measureDatabase, summariseDatabase } from "../sqlite/copy-database.ts";
 import { requireRoom } from "../sqlite/folder/disk-space.ts";
 import { removeFiles } from "../sqlite/folder/move-files.ts";
@@ -86,6 +87,7 @@ function createHearer(bytesTotal: number, onProgress: (progress: BackupProgress)
 function copy(path: string, staged: string, { target }: ArchiveJob): void {
   try {
     copyDatabase(path, staged);
+    if (staged.endsWith(databaseNames.pool)) removeErasedLogins(staged);
   } catch (error) {
     throw createFileFault(target, error);
   }

@@ -246,6 +246,13 @@ export const serverTable = {
       form: filePath,
     },
   },
+  changes: {
+    keepDays: {
+      default: "90",
+      help: "days for which removed logins are listed for copies elsewhere; an older copy is read anew",
+      form: createWholeNumberForm(1, 3650),
+    },
+  },
   traces: {
     endpoint: {
       example: "http://127.0.0.1:4318",
@@ -286,7 +293,7 @@ export const settingGroups: Readonly<Record<keyof typeof serverTable, string>> =
   ...{ backup: "Backups" },
   ...{ signIn: "Sign-in and keys", adminKey: "Sign-in and keys", adminKeyFile: "Sign-in and keys" },
   ...{ assistants: "Assistants", mcp: "Assistants" },
-  quota: "Calls",
+  ...{ quota: "Calls", changes: "Calls" },
   webhooks: "Webhooks",
   ingest: "Git histories",
   ...{ identity: "Identities", analysis: "Scores" },

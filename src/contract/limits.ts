@@ -26,6 +26,8 @@ export const limits = {
   /** The most files of a change that `who_knows` accepts. */
   pathsMax: 500,
   pathLengthMax: 1000,
+  /** The most changes in one answer of `get_changes`. */
+  changesMax: 1000,
   /** The most people in the field `without` of `who_knows`. */
   withoutMax: 20,
 } as const;

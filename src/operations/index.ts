@@ -1,6 +1,7 @@
 import { analyzeProfile } from "./analyze-profile.ts";
 import { completeFiles } from "./complete-files.ts";
 import { completePeople, findPeople } from "./find-people.ts";
+import { getChanges } from "./get-changes.ts";
 import { getDeveloper } from "./get-developer.ts";
 import { getUsage } from "./get-usage.ts";
 import { lookupTerms } from "./lookup-terms.ts";
@@ -17,6 +18,7 @@ export const operations: readonly Operation[] = [
   findPeople,
   whoKnows,
   getUsage,
+  getChanges,
 ];
 
 /** The operations that assistants get as tools. */

@@ -8,6 +8,7 @@ import type { Card, WrittenCard } from "../contract/people/developer.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import type { AuthorshipStore } from "./authorship.ts";
+import type { PoolChanges } from "./changes.ts";
 import type { Decisions } from "./decisions.ts";
 import type { PoolErasure } from "./erasing.ts";
 import type { FindableRow, PeopleFinder } from "./finding.ts";
@@ -16,6 +17,7 @@ import type { PackedDeveloper } from "./rows/pack-developer.ts";
 import type { SharedIndexes } from "./shared-indexes.ts";
 
 export * from "./authorship.ts";
+export * from "./changes.ts";
 export type { Decisions, IdentityDecisionRecord } from "./decisions.ts";
 export * from "./erasing.ts";
 export * from "./finding.ts";
@@ -113,6 +115,8 @@ export interface Pool {
   readonly decisions: Decisions;
   /** The history of who changed which file; see docs/who.md. */
   readonly authorship: AuthorshipStore;
+  /** What copies elsewhere must do to follow the pool. */
+  readonly changes: PoolChanges;
   /** Erases people for good: see docs/erasure.md. */
   readonly erasing: PoolErasure;
   close(): Promise<void>;

@@ -16,6 +16,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { Fault, isFault } from "../contract/fault.ts";
+import { databaseNames } from "../data-files/file-names.ts";
+import { removeErasedLogins } from "../pool/sqlite/sqlite-pool.ts";
 import { getDraftPath } from "../sqlite/folder/draft.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { removeFiles, renameFiles } from "../sqlite/folder/move-files.ts";
@@ -75,10 +77,21 @@ function finishSwap(data: string, { keptIn, old, restored }: Swap): void {
   mkdirSync(join(data, keptIn), { recursive: true, mode: 0o700 });
   for (const name of old) move(join(data, name), join(data, keptIn, name));
   for (const name of restored) move(join(data, restoringName, name), join(data, name));
+  forgetErased(join(data, keptIn, databaseNames.pool));
   syncFolder(data);
   removeFiles(join(data, restoringName));
   rmSync(join(data, journalName), { force: true });
   syncFolder(data);
+}
+
+/** Nobody asks the old pool for erased people any more, so it need not name them. */
+function forgetErased(pool: string): void {
+  if (!existsSync(pool)) return;
+  try {
+    removeErasedLogins(pool);
+  } catch {
+    // The old pool is damaged, or of another kind. That may be why it was replaced.
+  }
 }
 
 /** Moves a file, unless an interrupted swap has already moved it. */

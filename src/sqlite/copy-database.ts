@@ -29,6 +29,21 @@ export function copyDatabase(path: string, copy: string): void {
   });
 }
 
+/** A statement that changes one table. Files of earlier versions may lack the table. */
+export interface DatabaseChange {
+  readonly table: string;
+  readonly sql: string;
+}
+
+/** Changes a copy that nobody else uses. Nothing remains of the values that are replaced. */
+export function replaceInCopy(copy: string, { table, sql }: DatabaseChange): void {
+  using sqlite = new Connection(copy, "write");
+  if (!sqlite.readValue`SELECT 1 FROM sqlite_schema WHERE name = ${table}`) return;
+  sqlite.run("PRAGMA journal_mode = MEMORY");
+  sqlite.run("PRAGMA secure_delete = ON");
+  sqlite.run(sql);
+}
+
 /** @returns the size that a copy will have. @throws Fault like `copyDatabase`. */
 export function measureDatabase(path: string): number {
   return read(path, (sqlite) => readPages({ sqlite }).usedBytes);

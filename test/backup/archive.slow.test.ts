@@ -14,7 +14,9 @@ import {
 import { join } from "node:path";
 import { packTar } from "modern-tar";
 import { backUp, openArchive, unpackArchive } from "../../src/backup/backup.ts";
+import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { listOpenFiles } from "../../src/sqlite/folder/open-files.ts";
+import { person } from "../pool/person.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { filledFolders, fillFolder, now, testVersion } from "./folder.ts";
 
@@ -73,6 +75,23 @@ const manifestOf = (members: readonly { name: string; text: string }[], more: ob
   });
 
 describe("a backup", () => {
+  test("has no login of an erased person, though the list of changes has it", async () => {
+    const parent = newFolder();
+    const { data } = await copyFilled(parent);
+    const pool = openSqlitePool(join(data, "pool.db"), { now });
+    const load = await pool.beginImport("test");
+    await load.put([person({ login: "someone-forgetful" })]);
+    await load.commit();
+    await pool.erasing.hide("someone-forgetful");
+    await pool.erasing.clean();
+    await pool.close();
+    const names = (text: Buffer) => text.includes("someone-forgetful");
+    expect(names(readFileSync(join(data, "pool.db")))).toBe(true);
+    const file = join(parent, "erased.tar.zst");
+    await make(data, file);
+    expect(names(Buffer.from(unzip(file)))).toBe(false);
+  });
+
   test("is a tar of zstd that other programs read, with the manifest first, and only its owner's", async () => {
     const { file, receipt, parent } = await makeArchive();
     const names = ["manifest.json", "control.db", "pool.db", "roster.toml"];

@@ -6,6 +6,7 @@ import {
 import { migrateSchema, type SchemaKind } from "../../postgres/migrate.ts";
 import type { Pool } from "../pool.ts";
 import { createAuthorshipRows } from "../rows/authorship/authorship-rows.ts";
+import { createPoolChanges } from "../rows/changes/pool-changes.ts";
 import { createDamageGuard } from "../rows/damage-guard.ts";
 import { createDecisions } from "../rows/decision-rows.ts";
 import { createPoolErasure } from "../rows/erasure/pool-erasure.ts";
@@ -22,11 +23,12 @@ import identifier from "./migrations/0002_identifier.sql" with { type: "text" };
 import nearNames from "./migrations/0003_near_names.sql" with { type: "text" };
 import partsOfNames from "./migrations/0004_parts_of_names.sql" with { type: "text" };
 import undone from "./migrations/0005_undone.sql" with { type: "text" };
+import departure from "./migrations/0006_departure.sql" with { type: "text" };
 import { createPostgresContext } from "./postgres-context.ts";
 import { createPeopleFinder } from "./reading/find-people.ts";
 import { createHotReader, streamFacts, streamRankingFeatures } from "./reading/read-pool.ts";
 import { createSharedIndexes } from "./shared-indexes.ts";
-import { poolState } from "./tables.ts";
+import { poolState, poolTables } from "./tables.ts";
 
 export { checkPoolRows } from "./check-content.ts";
 
@@ -41,7 +43,7 @@ export interface PostgresPoolOptions {
 /** The name and the migrations of the pool's schema. */
 export const poolSchemaKind: SchemaKind = {
   name: "pool",
-  migrations: [first, finding, identifier, nearNames, partsOfNames, undone],
+  migrations: [first, finding, identifier, nearNames, partsOfNames, undone, departure],
 };
 
 /**
@@ -91,6 +93,9 @@ function createPool(
       ...createAuthorshipRows(context),
       edition: async () => String((await database.read(() => readState(database))).changes),
     }),
+    changes: guard(
+      createPoolChanges(context, now, () => cleanTables(database, [poolTables.departures])),
+    ),
     decisions: createDecisions(context, { now, random }),
     erasing: {
       ...createPoolErasure(context, { now, random }),

@@ -8,6 +8,7 @@ import authorship from "./migrations/0005_authorship.sql" with { type: "text" };
 import basis from "./migrations/0006_basis.sql" with { type: "text" };
 import identifier from "./migrations/0007_identifier.sql" with { type: "text" };
 import undone from "./migrations/0008_undone.sql" with { type: "text" };
+import departure from "./migrations/0009_departure.sql" with { type: "text" };
 
 /** Describes the pool's file, for `openDatabase`, backup and doctor. */
 export const poolFile: DatabaseKind = {
@@ -24,6 +25,7 @@ export const poolFile: DatabaseKind = {
     basis,
     identifier,
     undone,
+    departure,
   ],
   isShrinkable: true,
   busyMilliseconds: rewritingMilliseconds,

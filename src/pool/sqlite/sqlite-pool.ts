@@ -1,5 +1,6 @@
 import type { SuppressionList } from "../../contract/people/erasure-receipt.ts";
 import { type Database, openDatabase } from "../../sqlite/database.ts";
+import { emptyLog } from "../../sqlite/empty-log.ts";
 import { readFileState } from "../../sqlite/file-state.ts";
 import { openReadOnly } from "../../sqlite/read-only.ts";
 import { runAtOnce } from "../../sqlite/run-at-once.ts";
@@ -8,6 +9,7 @@ import { guardMethods, streamFrom, toPromises } from "../../sqlite/to-promises.t
 import type { AuthorshipStore } from "../authorship.ts";
 import type { Pool } from "../pool.ts";
 import { createAuthorshipRows } from "../rows/authorship/authorship-rows.ts";
+import { createPoolChanges } from "../rows/changes/pool-changes.ts";
 import { createDamageGuard } from "../rows/damage-guard.ts";
 import { createDecisions } from "../rows/decision-rows.ts";
 import { readErasures } from "../rows/erasure/adopt.ts";
@@ -28,6 +30,7 @@ import { poolTables } from "./tables.ts";
 const { poolState } = poolTables;
 
 export { checkPoolContent } from "./check-content.ts";
+export { removeErasedLogins } from "./erasure/erased-logins.ts";
 export { placeReadyPool, writeReadyPool } from "./importing/ready-file.ts";
 export { poolFile } from "./pool-file.ts";
 
@@ -116,6 +119,10 @@ function createPool(
       ...createAuthorshipRows(context),
       ...toPromises<Pick<AuthorshipStore, "edition">>(path, { edition: () => readEdition(store) }),
     }),
+    // SQLite overwrites what is deleted, but the log still has it.
+    changes: guard(
+      createPoolChanges(context, now, () => emptyLog(store.sqlite, logWaitMilliseconds)),
+    ),
     decisions: createDecisions(context, { now, random }),
     erasing: {
       ...createPoolErasure(context, { now, random }),
@@ -135,6 +142,9 @@ function readEdition({ sqlite }: Database): string {
     SELECT data_version || '-' || total_changes() FROM pragma_data_version` ?? ""
   );
 }
+
+/** The longest wait for readers before the log is emptied. */
+const logWaitMilliseconds = 2000;
 
 const systemRandom: RandomSource = (count) => crypto.getRandomValues(new Uint8Array(count));
 

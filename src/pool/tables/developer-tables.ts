@@ -1,21 +1,10 @@
 import { isNotNull } from "drizzle-orm";
 import type { TableKit } from "../../queries/table-kit.ts";
 
-/** @package The tables of developers and of imports. */
+/** @package The tables of developers. */
 export function defineDeveloperTables(kit: TableKit) {
   const { table, text, short, flag, bytes, generatedShort, index, primaryKey } = kit;
   return {
-    /** One row for each import. Its developers are visible once `revision` is set. */
-    imports: table("import", {
-      id: generatedShort(),
-      source: text().notNull(),
-      startedAt: text("started_at").notNull(),
-      committedAt: text("committed_at"),
-      /** The revision that made the import visible. Null means that the import is not visible. */
-      revision: short(),
-      /** Whether the rows that became useless by this import are deleted. */
-      isSwept: flag("is_swept").notNull().default(false),
-    }),
     /** The versions of each developer. Row ids are never reused, because an old index may still ask for one. */
     developers: table(
       "developer",
@@ -36,6 +25,8 @@ export function defineDeveloperTables(kit: TableKit) {
         wholeHash: text("whole_hash").notNull(),
         /** The version of the model and its inputs. Null if unknown. */
         basis: text(),
+        /** The developer's row in the import that first contained the login. Null if it is this row. */
+        firstRowId: short("first_row_id"),
       },
       (table) => [
         index("developer_login").on(table.loginKey, table.importId),
@@ -84,5 +75,39 @@ export function defineDeveloperTables(kit: TableKit) {
       developers: short().notNull(),
       lastImportAt: text("last_import_at").notNull(),
     }),
+  };
+}
+
+/** @package The tables of imports, and of what they removed. */
+export function defineImportTables({ table, text, short, flag, generatedShort, index }: TableKit) {
+  return {
+    /** One row for each import. Its developers are visible once `revision` is set. */
+    imports: table("import", {
+      id: generatedShort(),
+      source: text().notNull(),
+      startedAt: text("started_at").notNull(),
+      committedAt: text("committed_at"),
+      /** The revision that made the import visible. Null means that the import is not visible. */
+      revision: short(),
+      /** Whether the rows that became useless by this import are deleted. */
+      isSwept: flag("is_swept").notNull().default(false),
+    }),
+    /** Logins that are gone, so that copies elsewhere can follow; see `../rows/changes/`. */
+    departures: table(
+      "departure",
+      {
+        id: generatedShort(),
+        loginKey: text("login_key").notNull(),
+        /** Empty once it is no longer kept. Copies that have not read the row by then start anew. */
+        login: text().notNull(),
+        /** The import that removed the developer. Null if the person was erased. */
+        importId: short("import_id"),
+        at: text().notNull(),
+      },
+      (table) => [
+        index("departure_login").on(table.loginKey),
+        index("departure_import").on(table.importId),
+      ],
+    ),
   };
 }

@@ -4,12 +4,13 @@
  */
 import type { TableKit } from "../../queries/table-kit.ts";
 import { defineDecisionTables } from "./decision-tables.ts";
-import { defineDeveloperTables } from "./developer-tables.ts";
+import { defineDeveloperTables, defineImportTables } from "./developer-tables.ts";
 import { defineRepositoryTables } from "./repository-tables.ts";
 
 export function definePoolTables(kit: TableKit) {
   return {
     ...defineDeveloperTables(kit),
+    ...defineImportTables(kit),
     ...defineRepositoryTables(kit),
     ...defineDecisionTables(kit),
   };

@@ -133,11 +133,12 @@ describe("somebody who was forgotten", () => {
     const { ok, ...outcome } = await roster.erasure.forget(login, {});
     expect(ok).toBe(true);
     await roster.close();
-    expect(filesWith(folder)).toEqual([]);
+    expect(filesWith(folder)).toEqual(["pool.db"]);
     copyPool(`${folder}.older`, folder);
     return "receipt" in outcome ? outcome.receipt.id : "";
   }
 
+  /** The list of changes has the login for 30 days. */
   const filesWith = (folder: string) =>
     readdirSync(folder).filter((name) =>
       readFileSync(join(folder, name), "latin1").toLowerCase().includes(login),
@@ -151,13 +152,35 @@ describe("somebody who was forgotten", () => {
     const found = await roster.client.search({ location: "Worldwide", maxResults: 100 });
     expect(JSON.stringify(found.body)).not.toContain(login);
     expect(await roster.modules.pool.size()).toBe(inventedPeople.length - 1);
-    expect(filesWith(folder)).toEqual([]);
+    expect(filesWith(folder)).toEqual(["pool.db"]);
     const load = await roster.modules.pool.beginImport("test");
     const person = inventedPeople.find((one) => one.login === login);
     if (!person) throw new Error("the invented people lack one");
     expect(await load.put([roster.judge("2026-11-01")(person)])).toHaveLength(1);
     await load.abort();
     expect(roster.log()).toContain("they were repeated");
+  });
+
+  test("is told to copies elsewhere again, and copies that knew more than the older pool start anew", async () => {
+    const folder = fillFolder();
+    const list = async (since?: string) => {
+      const roster = await openFolder(folder);
+      const asked = { since, limit: 1000, canSeeErased: true };
+      const listed = await roster.modules.pool.changes.list(asked);
+      await roster.close();
+      return listed;
+    };
+    const { next: before } = await list();
+    await forgetAndPutBack(folder);
+    expect((await list(before)).changes).toEqual([{ login, change: "erased" }]);
+    const roster = await openFolder(folder);
+    const load = await roster.modules.pool.beginImport("test");
+    await load.commit();
+    await roster.close();
+    const { next: later } = await list();
+    copyPool(`${folder}.older`, folder);
+    expect(await list(later)).toMatchObject({ startAnew: "restored" });
+    expect((await list(before)).changes).toEqual([{ login, change: "erased" }]);
   });
 
   test("is forgotten again in full when a pool is put back that lacks what the erasure gained since", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isLong } from "../../long.ts";
 import { hasPostgres } from "../../postgres/database.ts";
+import { describeChanges } from "../changes-contract.ts";
 import { describeErasedOwners } from "../erased-owners-contract.ts";
 import { describeErasure } from "../erasure-contract.ts";
 import { invented } from "../invented.ts";
@@ -9,6 +10,7 @@ import { openPostgresAt } from "./open.ts";
 
 describe.skipIf(!hasPostgres)("the pool in PostgreSQL", () => {
   describePool(openPostgresAt, { runs: isLong ? 10 : 4 });
+  describeChanges(openPostgresAt, { histories: 5 });
   describeErasure(openPostgresAt);
   describeErasedOwners(openPostgresAt);
 

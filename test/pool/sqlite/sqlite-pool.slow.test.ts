@@ -3,13 +3,17 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
+import { describeChanges } from "../changes-contract.ts";
 import { invented } from "../invented.ts";
 import { describePool } from "../pool-contract.ts";
 import { readRankedRows } from "../ranked-rows.ts";
 
 const newFolder = temporaryFolders();
 
-describe("the pool in SQLite", () => describePool(openSqlitePool));
+describe("the pool in SQLite", () => {
+  describePool(openSqlitePool);
+  describeChanges(openSqlitePool);
+});
 
 test("rows of a file that was made before people could be found are found by their facts", async () => {
   const path = join(newFolder(), "pool.db");

@@ -22,7 +22,8 @@ export function createForgetCommand(context: CliContext): Command {
     .description(
       "Deletes all data about a person, from every interface and from the files. It first shows what it deletes, and " +
         "prints a receipt without names. It keeps salted hashes of the person's login, addresses and accounts, so that later " +
-        "imports leave the person out. docs/erasure.md says what it cannot delete.",
+        "imports leave the person out, and for 30 days the logins in the list of changes, for administrators. docs/erasure.md " +
+        "says what it cannot delete.",
     )
     .argument("[person]", "login or e-mail address")
     .option(

@@ -131,7 +131,8 @@ function renderConfirm(ask: SignedInRequest, person: string, found: ErasurePrevi
         )}
         <p>
           Roster deletes their profile, scores, commits, identity decisions and list entries. It
-          keeps salted hashes, so that imports do not add them again. Backups and other copies stay
+          keeps salted hashes, so that imports do not add them again. For 30 days, administrators'
+          programs can ask for the login, to delete their copies. Backups and other copies stay
           until you delete them.
         </p>
       </Panel>

@@ -15,6 +15,7 @@ const personal = [
   poolTables.repositoryAuthors,
   poolTables.repositoryOwnership,
   poolTables.decisions,
+  poolTables.departures,
   searchIndexes,
 ];
 
@@ -22,10 +23,13 @@ const personal = [
  * Rewrites each table without the deleted rows. Copies in backups and logs of the database remain.
  * @returns undefined on success; otherwise the reason of the failure, in words.
  */
-export async function cleanTables(database: PostgresDatabase): Promise<string | undefined> {
+export async function cleanTables(
+  database: PostgresDatabase,
+  tables: readonly (typeof personal)[number][] = personal,
+): Promise<string | undefined> {
   try {
     await runOnOwnConnection(database, async ({ orm }) => {
-      for (const table of personal) await orm.execute(sql`VACUUM (FULL, ANALYZE) ${table}`);
+      for (const table of tables) await orm.execute(sql`VACUUM (FULL, ANALYZE) ${table}`);
     });
     return undefined;
   } catch (error) {

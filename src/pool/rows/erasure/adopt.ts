@@ -6,10 +6,21 @@ import {
 } from "../../../contract/people/erasure-receipt.ts";
 import type { Facts } from "../../../contract/people/facts.ts";
 import { execute, fetchRows, type Work } from "../../../queries/work.ts";
-import { listIdentifiers, listNames, listStoredIdentifiers } from "../../identifiers.ts";
+import {
+  listIdentifiers,
+  listLoginIdentifiers,
+  listNames,
+  listStoredIdentifiers,
+} from "../../identifiers.ts";
 import type { AdoptedErasures } from "../../pool.ts";
+import {
+  listDeparted,
+  listPublishedLogins,
+  pruneDepartures,
+  recordErased,
+} from "../changes/departures.ts";
 import { eraseDecisions } from "../decision-rows.ts";
-import type { PoolQueries, PoolRows, RandomSource } from "../pool-context.ts";
+import type { PoolQueries, PoolRows, PoolSources, RandomSource } from "../pool-context.ts";
 import { unpackText } from "../unpack.ts";
 import { findReplaced } from "../visible.ts";
 import { isNamed } from "./names.ts";
@@ -27,7 +38,7 @@ import {
 export function* adoptErasures(
   rows: PoolRows,
   list: SuppressionList,
-  random: RandomSource,
+  { now, random }: PoolSources,
 ): Work<AdoptedErasures> {
   const { queries, tables } = rows;
   const { erasures } = tables;
@@ -41,7 +52,9 @@ export function* adoptErasures(
     yield* execute(queries.update(erasures).set({ undoneAt }).where(eq(erasures.receiptId, id)));
   }
   const active = missing.filter(({ undoneAt }) => !undoneAt);
-  const developers = active.length === 0 ? 0 : yield* deleteSuppressed(rows, random);
+  const [oldest] = active.map(({ at }) => at).sort();
+  const developers = oldest === undefined ? 0 : yield* deleteSuppressed(rows, random, oldest);
+  yield* pruneDepartures(rows, now());
   return { receipts: active.length, developers };
 }
 
@@ -72,8 +85,8 @@ function* addMissing(rows: PoolRows, { salts, erasures: missing }: SuppressionLi
   yield* rows.countSuppression();
 }
 
-/** @returns the number of visible developers that were deleted. */
-function* deleteSuppressed(rows: PoolRows, random: RandomSource): Work<number> {
+/** @param at the time from which copies may still ask for the erased logins. @returns the number of visible developers that were deleted. */
+function* deleteSuppressed(rows: PoolRows, random: RandomSource, at: string): Work<number> {
   const rowIds = new Set<number>();
   const names = new Set<string>();
   // A row that shares an identifier with a deleted row is about the same person. So this repeats until it finds no further row.
@@ -98,8 +111,13 @@ function* deleteSuppressed(rows: PoolRows, random: RandomSource): Work<number> {
       last = dossiers.at(-1)?.rowId;
     }
   }
+  const published = yield* listPublishedLogins(rows, rowIds);
   const { developers } = yield* purgeRows(rows, rowIds);
   const { holds } = yield* loadSuppression(rows);
+  const departed = (yield* listDeparted(rows)).filter(({ login }) =>
+    listLoginIdentifiers(login).some(holds),
+  );
+  yield* recordErased(rows, [...departed, ...published], at);
   yield* eraseDecisions(rows, { has: holds, isNamedIn: (text) => isNamed(text, names) });
   return developers;
 }

@@ -14,6 +14,12 @@ import {
 } from "../../identifiers.ts";
 import type { ErasureSubject, PoolErasure } from "../../pool.ts";
 import { eraseOwnership } from "../authorship/ownership-rows.ts";
+import {
+  findDeparted,
+  listLoginKeys,
+  listPublishedLogins,
+  recordErased,
+} from "../changes/departures.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import { listUnlisted } from "../identifier-index.ts";
 import type {
@@ -50,6 +56,8 @@ export function createPoolErasure(
   const findReceipt = async (id: string) => (await receipts()).find((receipt) => receipt.id === id);
   const gather = async (subject: ErasureSubject) =>
     gatherPerson(context, await read((rows) => listSeed(rows, subject)));
+  const findGone = ({ identifiers }: GatheredRows) =>
+    read((rows) => findDeparted(rows, listLoginKeys(identifiers)));
   const hide: PoolErasure["hide"] = async (subject, order = {}) => {
     await listUnlisted(context);
     const seed = [
@@ -60,35 +68,28 @@ export function createPoolErasure(
     ];
     for (;;) {
       const person = await gatherPerson(context, seed);
-      if (person.rowIds.size === 0 && !order.evenIfUnknown) return undefined;
+      const isKnown = person.rowIds.size > 0 || (await findGone(person)).length > 0;
+      if (!isKnown && !order.evenIfUnknown) return undefined;
       if (isPersonNamed(order.reason ?? "", person)) return "names the person";
       const id = `ers_${Buffer.from(random(10)).toString("hex")}`;
-      const entry = { receiptId: id, at: now().toISOString(), reason: order.reason ?? null };
-      const purge = { person, entry, alsoRows: order.alsoRows ?? 0, random };
+      const at = now().toISOString();
+      const entry = { receiptId: id, at, reason: order.reason ?? null };
+      const purge = { person, entry, at, alsoRows: order.alsoRows ?? 0, random };
       if (await change((rows) => purgePerson(rows, purge))) return findReceipt(id);
-    }
-  };
-  const extendOne = async (identifiers: readonly Identifier[]) => {
-    const found = await read((rows) => findSuppressed(rows, new Set(identifiers)));
-    const receipts = [...new Set([...found.values()].flat())].sort();
-    const [receiptId] = receipts;
-    const fresh = identifiers.filter((identifier) => !found.has(identifier));
-    if (receiptId === undefined || fresh.length === 0) return { receipts, isLonger: false };
-    for (;;) {
-      const person = await gatherRows(context, fresh);
-      const purge = { person, entry: { receiptId }, alsoRows: 0, random };
-      if (await change((rows) => purgePerson(rows, purge))) return { receipts, isLonger: true };
     }
   };
   return {
     find: async (subject) => {
-      const { rowIds } = await gather(subject);
-      return [...(await read((rows) => listLogins(rows, rowIds)))].sort();
+      const person = await gather(subject);
+      const logins = await read((rows) => listLogins(rows, person.rowIds));
+      if (logins.size > 0) return [...logins].sort();
+      return (await findGone(person)).map(({ login }) => login).sort();
     },
     identifiersOf: async (subject) => [...(await gather(subject)).identifiers],
     hide,
     extend: async (people) => {
       await listUnlisted(context);
+      const extendOne = createExtend(context, { now, random });
       const extended = [];
       for (const identifiers of people) extended.push(await extendOne(identifiers));
       return {
@@ -114,7 +115,25 @@ export function createPoolErasure(
       }),
     suppressionList: (receiptIds) => read((rows) => readErasures(rows, receiptIds)),
     suppression: () => read(loadSuppression),
-    adopt: (list) => changeAtLength((rows) => adoptErasures(rows, list, random)),
+    adopt: (list) => changeAtLength((rows) => adoptErasures(rows, list, { now, random })),
+  };
+}
+
+/** Creates a function that adds newly known identifiers of one person to the suppression list, if the person is on it. */
+function createExtend(context: PoolContext, { now, random }: PoolSources) {
+  const { read, change } = context;
+  return async (identifiers: readonly Identifier[]) => {
+    const found = await read((rows) => findSuppressed(rows, new Set(identifiers)));
+    const receipts = [...new Set([...found.values()].flat())].sort();
+    const [receiptId] = receipts;
+    const fresh = identifiers.filter((identifier) => !found.has(identifier));
+    if (receiptId === undefined || fresh.length === 0) return { receipts, isLonger: false };
+    for (;;) {
+      const person = await gatherRows(context, fresh);
+      const at = now().toISOString();
+      const purge = { person, entry: { receiptId }, at, alsoRows: 0, random };
+      if (await change((rows) => purgePerson(rows, purge))) return { receipts, isLonger: true };
+    }
   };
 }
 
@@ -164,19 +183,25 @@ interface Purge {
   readonly entry:
     | { readonly receiptId: string; readonly at: string; readonly reason: string | null }
     | { readonly receiptId: string };
+  readonly at: string;
   readonly alsoRows: number;
   readonly random: RandomSource;
 }
 
 /** @returns false, without a change, if new rows have further identifiers of the person. */
-function* purgePerson(rows: PoolRows, { person, entry, alsoRows, random }: Purge): Work<boolean> {
+function* purgePerson(rows: PoolRows, purge: Purge): Work<boolean> {
+  const { person, entry, at, alsoRows, random } = purge;
   if (!(yield* gatherNewerRows(rows, person))) return false;
-  const removed = yield* purgeRows(rows, person.rowIds.union(person.replacedRowIds));
+  const rowIds = person.rowIds.union(person.replacedRowIds);
+  const published = yield* listPublishedLogins(rows, rowIds);
+  const removed = yield* purgeRows(rows, rowIds);
   // A former login that another developer has now is not suppressed.
   const former = [...person.formerLogins];
   const bearers = yield* rows.findCurrentRows(former);
   const free = former.filter((_, at) => bearers[at] === undefined);
   for (const one of free.flatMap(listLoginIdentifiers)) person.identifiers.add(one);
+  const departed = yield* findDeparted(rows, listLoginKeys(person.identifiers));
+  yield* recordErased(rows, [...departed, ...published], at);
   yield* eraseOwnership(rows, person.identifiers);
   const { receiptId } = entry;
   const identifiers = yield* addSuppressed(rows, person.identifiers, { receiptId, random });

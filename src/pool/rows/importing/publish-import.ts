@@ -2,16 +2,19 @@ import { and, count, eq, lte, type SQL, sql } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
 import type { ImportCounts } from "../../pool.ts";
 import { advanceRevision } from "../change-rows.ts";
+import { writeDepartures } from "../changes/departures.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
 import { isNotImport } from "./remove-rows.ts";
 
 /** Makes a staged import visible. An import that changes nothing does not change the revision, so that no index is rebuilt. */
 export async function publishImport(
-  { read, change }: PoolContext,
+  context: PoolContext,
   importId: number,
   committedAt: string,
 ): Promise<Omit<ImportCounts, "suppressed">> {
+  const { read, change } = context;
   let counted = await read((rows) => countAll(rows, importId));
+  if (countRemoved(counted) > 0) await writeDepartures(context, importId, committedAt);
   const revision = await change(function* (rows) {
     // After an erasure the counts are wrong, so count again inside the transaction.
     if ((yield* countErasures(rows)) !== counted.erasures)
@@ -37,9 +40,15 @@ export async function publishImport(
     yield* execute(queries.delete(sourceCounts).where(lte(sourceCounts.developers, 0)));
     return revision;
   });
-  const { added, replaced, rejudged, confirmed, superseded } = counted.changes;
-  const removed = superseded - replaced - rejudged;
+  const { added, replaced, rejudged, confirmed } = counted.changes;
+  const removed = countRemoved(counted);
   return { revision, added, replaced, unchanged: rejudged + confirmed, removed };
+}
+
+type CountedAll = ReturnType<typeof countAll> extends Work<infer Counts> ? Counts : never;
+
+function countRemoved({ changes: { superseded, replaced, rejudged } }: CountedAll): number {
+  return superseded - replaced - rejudged;
 }
 
 function* countAll(rows: PoolQueries, importId: number) {

@@ -60,7 +60,8 @@ function* stageAll(
     }
     if (before) superseded.push(before.rowId);
     const kind = before?.factsHash === row.factsHash ? "unchanged" : "replaced";
-    added.push({ loginKey, row, change: before ? kind : "added" });
+    const firstRowId = before ? (before.firstRowId ?? before.rowId) : null;
+    added.push({ loginKey, row, change: before ? kind : "added", firstRowId });
   }
   const judged = basis === undefined ? {} : { basis };
   yield* mark(rows, confirmed, { supersededBy: null, confirmedBy: importId, ...judged });
@@ -113,10 +114,10 @@ function* dropStaged(rows: PoolRows, importId: number, loginKeys: readonly strin
 
 function* findVisibleRows(rows: PoolRows, loginKeys: readonly string[]) {
   const { developers } = rows.tables;
-  const { rowId, loginKey, factsHash, wholeHash, basis } = developers;
+  const { rowId, loginKey, factsHash, wholeHash, basis, firstRowId } = developers;
   const visible = yield* fetchRows(
     rows.queries
-      .select({ rowId, loginKey, factsHash, wholeHash, basis })
+      .select({ rowId, loginKey, factsHash, wholeHash, basis, firstRowId })
       .from(developers)
       .where(and(inArray(loginKey, loginKeys), isVisible(rows))),
   );
@@ -134,7 +135,7 @@ function* mark(
   yield* execute(queries.update(developers).set(set).where(inArray(developers.rowId, rowIds)));
 }
 
-interface NewRow extends Pick<DeveloperRow, "loginKey" | "change"> {
+interface NewRow extends Pick<DeveloperRow, "loginKey" | "change" | "firstRowId"> {
   readonly row: PackedDeveloper;
 }
 
@@ -149,10 +150,10 @@ function* insertAll(
     tables;
   const added = yield* insertRows(
     developers,
-    items.map(({ row: { login, source, searchable, factsHash, wholeHash }, loginKey, change }) => ({
-      ...{ ...judged, loginKey, change },
-      ...{ login, source, searchable, factsHash, wholeHash },
-    })),
+    items.map(({ row, ...staged }) => {
+      const { login, source, searchable, factsHash, wholeHash } = row;
+      return { ...judged, ...staged, login, source, searchable, factsHash, wholeHash };
+    }),
     { rowId: developers.rowId, loginKey: developers.loginKey },
   );
   const rowIds = new Map(added.map(({ loginKey, rowId }) => [loginKey, rowId]));

@@ -5,6 +5,7 @@
 import { and, eq, inArray, isNull, lt, or, type SQL } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
 import { deleteRows } from "../change-rows.ts";
+import { deleteDepartures } from "../changes/departures.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
 
 const rowsPerTransaction = 400;
@@ -28,7 +29,9 @@ export function* sweepSome(rows: PoolQueries, now: Date): Work<void> {
   const { importId, supersededBy } = rows.tables.developers;
   const isDead = revision === null;
   const hadSome = yield* deleteSome(rows, eq(isDead ? importId : supersededBy, id));
-  if (!hadSome && !(isDead && (yield* unmarkSome(rows, id)))) yield* markSwept(rows, id);
+  if (hadSome || (isDead && (yield* unmarkSome(rows, id)))) return;
+  if (isDead) yield* deleteDepartures(rows, id);
+  yield* markSwept(rows, id);
 }
 
 /** Finds an import that died, or one that replaced rows long ago. */

@@ -12,7 +12,9 @@ import { type Person, person } from "../../person.ts";
 const newFolder = temporaryFolders();
 const now = () => new Date("2026-11-21T12:00:00Z");
 
-function open(path: string): Pool {
+const around = { now };
+
+function open(path: string, { now }: { readonly now: () => Date } = around): Pool {
   const pool = openSqlitePool(path, { now });
   afterAll(() => pool.close());
   return pool;
@@ -55,7 +57,8 @@ describe("the files", () => {
   test("hold no byte of the person once cleaned, in the database, its log or what lies in its pages", async () => {
     const folder = newFolder();
     const path = join(folder, "pool.db");
-    const pool = open(path);
+    let day = now();
+    const pool = open(path, { now: () => day });
     // Rows of many sizes in no order: pages split, and leave what was moved in their unused part.
     const crowd = Array.from({ length: 400 }, (_, n) => ({
       login: `p${(n * 7919) % 400}`,
@@ -83,6 +86,10 @@ describe("the files", () => {
     expect(before.every((count) => count > 0)).toBe(true);
     await hide(pool, "ada-example");
     expect(await pool.erasing.clean()).toBeUndefined();
+    // The list of changes has the login for 30 days, and nothing else.
+    expect(hits(folder, needles)).toEqual(needles.map((_, at) => (at === 0 ? 1 : 0)));
+    day = new Date(day.getTime() + 31 * 86_400_000);
+    await pool.changes.prune();
     expect(hits(folder, needles)).toEqual(needles.map(() => 0));
     expect(await serving.size()).toBe(400);
     expect((await serving.findCards(["p7"]))[0]).toBeDefined();
