@@ -209,21 +209,25 @@ const HandedFolder = createComponent("HandedFolder", {
   ...handedFields,
 });
 
-const Handover = createComponent("Handover", {
-  logins: createTextListSchema("Logins of the leaving people."),
-  files: createCountSchema("Number of files that they know."),
-  lost: createCountSchema("Number of files that only they know."),
-  repositories: Type.Optional(
-    Type.Array(HandedRepository, {
-      description:
-        "If there are several: repositories with files that they know, most lost files first.",
-    }),
-  ),
-  unmeasured: Type.Optional(
-    createCountSchema("Number of repositories with less of their work, which are not measured."),
-  ),
-  folders: Type.Array(HandedFolder, { description: "Up to 200 folders, most lost files first." }),
-});
+const Handover = createComponent(
+  "Handover",
+  {
+    logins: createTextListSchema("Logins of the leaving people."),
+    files: createCountSchema("Number of files that they know."),
+    lost: createCountSchema("Number of files that only they know."),
+    repositories: Type.Optional(
+      Type.Array(HandedRepository, {
+        description:
+          "If there are several: repositories with files that they know, most lost files first.",
+      }),
+    ),
+    unmeasured: Type.Optional(
+      createCountSchema("Number of repositories with less of their work, which are not measured."),
+    ),
+    folders: Type.Array(HandedFolder, { description: "Up to 200 folders, most lost files first." }),
+  },
+  "Given with without: what is lost, and who is next.",
+);
 
 export const WhoData = createComponent("WhoData", {
   isChange: Type.Optional(

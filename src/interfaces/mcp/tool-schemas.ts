@@ -65,15 +65,10 @@ function withoutRules(schema: JsonSchema): JsonSchema {
   return {
     ...rest,
     ...(required.length > 0 ? { required } : {}),
-    ...(items ? { items: describeItems(items) } : {}),
+    // The description of a list says what its items are.
+    ...(items ? { items: withoutRules({ ...items, description: undefined }) } : {}),
     ...(properties ? { properties: mapProperties(properties, withoutRules) } : {}),
   };
-}
-
-/** Leaves out the description of a list's items, because that of the list says what they are. */
-function describeItems(items: JsonSchema): JsonSchema {
-  const { description, ...rest } = withoutRules(items);
-  return rest;
 }
 
 /**
