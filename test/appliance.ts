@@ -132,6 +132,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     publicUrl: "http://127.0.0.1:0",
     demo: false,
     isStartedByServer: false,
+    securityContact: undefined,
     adminKeyFile: undefined,
     adminKey: undefined,
     ...{ logLevel: "debug", logFile: undefined },

@@ -3,7 +3,12 @@ import { createAccounts, createSignIn } from "../accounts/accounts.ts";
 import { type Config, getServiceUrl } from "../config/config.ts";
 import { createWebhooks } from "../delivery/delivery.ts";
 import { createHookRoutes } from "../hooks/hooks.ts";
-import { createHttp, createOAuthRoutes, type HttpOptions } from "../interfaces/http/http.ts";
+import {
+  createHttp,
+  createOAuthRoutes,
+  createSecurityRoutes,
+  type HttpOptions,
+} from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { WebModules } from "../interfaces/web/web.ts";
 import type { Traces } from "../metrics/metrics.ts";
@@ -46,6 +51,7 @@ export function openInterfaces(
   const { assistantsRegister: canRegister, providers } = config.signIn;
   const oauth = createOAuthRoutes({ signIn, publicUrl, canRegister, providers, log });
   const hooks = createHookRoutes({ now, ...sources });
+  const contact = createSecurityRoutes({ contact: config.securityContact, publicUrl, now });
   const { accounts, quota } = modules;
   const actingAs = (actor: string) => createAccounts(control, { now, actor });
   const countDemoPeople = async () =>
@@ -70,7 +76,7 @@ export function openInterfaces(
       dependencies.metrics?.observeAnswer(answered);
       traces?.observeAnswer(answered);
     },
-    routes: [...mcp, ...oauth, ...hooks],
+    routes: [...mcp, ...oauth, ...hooks, ...contact],
     loadPages: async () => {
       const { createWeb } = await import("../interfaces/web/web.ts");
       return createWeb({ modules: webModules, now, log });

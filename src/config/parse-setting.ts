@@ -72,6 +72,14 @@ export function createChoiceForm<Word extends string>(words: readonly Word[]): S
   };
 }
 
+/** How people are reached: by mail, a page or a telephone (RFC 9116). */
+export const contactAddress: SettingForm<string> = {
+  rule: "a mailto:, https: or tel: address",
+  takes: "URL",
+  parse: (text) =>
+    /^(mailto:|https:\/\/|tel:)[!-~]+$/.test(text) && URL.canParse(text) ? text : undefined,
+};
+
 /** An address without a trailing slash. */
 export const address: SettingForm<string> = {
   rule: "an http or https address without query or fragment",

@@ -3,6 +3,7 @@ import { details } from "../contract/caller.ts";
 import {
   absoluteFolders,
   address,
+  contactAddress,
   createChoiceForm,
   createWholeNumberForm,
   databaseAddress,
@@ -48,6 +49,11 @@ export const serverTable = {
     example: "https://roster.corp.example",
     help: "address that callers use (default: from host and port)",
     form: address,
+  },
+  securityContact: {
+    example: "mailto:security@corp.example",
+    help: "address for reports of vulnerabilities, for /.well-known/security.txt (default: no such file)",
+    form: contactAddress,
   },
   demo: { default: "true", help: "start empty instead of with the demo people", form: onOrOff },
   adminKeyFile: {
@@ -288,7 +294,7 @@ export const serverTable = {
 /** The heading of each group of settings. The key is the first part of the settings' names, e.g. `quota`. */
 export const settingGroups: Readonly<Record<keyof typeof serverTable, string>> = {
   ...{ host: "Address", port: "Address", publicUrl: "Address", tls: "Address" },
-  ...{ trustedProxies: "Address", callsAtOnce: "Address" },
+  ...{ trustedProxies: "Address", callsAtOnce: "Address", securityContact: "Address" },
   ...{ data: "Data", demo: "Data", database: "Data", search: "Data" },
   ...{ backup: "Backups" },
   ...{ signIn: "Sign-in and keys", adminKey: "Sign-in and keys", adminKeyFile: "Sign-in and keys" },

@@ -10,6 +10,7 @@ import { operations } from "../../operations/index.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
+import { createChangesRoute } from "./api-changes.ts";
 import {
   type AnsweredRequest,
   type AppOptions,
@@ -21,12 +22,13 @@ import {
 } from "./app.ts";
 import { serveBelow } from "./base-path.ts";
 import { createClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
-import { createOpenapiRoute } from "./openapi/openapi.ts";
+import { createOpenapiRoutes } from "./openapi/openapi.ts";
 import { readRequest } from "./read-request.ts";
 import { createJsonResponse, toResponse } from "./responses.ts";
 import { createListener, type Listener } from "./socket/listener.ts";
 
 export { createOAuthRoutes } from "./oauth-routes.ts";
+export { createSecurityRoutes } from "./security-contact.ts";
 export type { Listener } from "./socket/listener.ts";
 export { getSocketPath, removeDeadSocket } from "./socket/unix-socket.ts";
 export { createStartingListener } from "./starting.ts";
@@ -59,7 +61,8 @@ export function createHttp(options: HttpOptions) {
   const routes = [
     ...operations.map((operation) => toRoute(operation, options)),
     ...listHealthRoutes(options),
-    createOpenapiRoute(options),
+    ...createOpenapiRoutes(options),
+    createChangesRoute(),
     ...options.routes.map(refuseUndecodable),
   ];
   const context: RouteContext = {

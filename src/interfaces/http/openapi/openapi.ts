@@ -13,18 +13,22 @@ import { createFileAnswer } from "../../../network/compression.ts";
 import type { Route } from "../../../network/route.ts";
 import { operations } from "../../../operations/index.ts";
 import { describeOperation, tags } from "./describe-operation.ts";
+import { writeYaml } from "./write-yaml.ts";
 
 interface OpenapiOptions {
   readonly version: string;
   readonly publicUrl: () => string;
 }
 
-/** Serves the document at `/v1/openapi.json`, without a key (decision 27). */
-export function createOpenapiRoute(options: OpenapiOptions): Route {
-  const headers = { "content-type": "application/json", "cache-control": "no-cache" };
-  // Creates the document at the first request, when the port is known.
-  const handle = createFileAnswer(() => JSON.stringify(createDocument(options)), headers);
-  return { path: "/v1/openapi.json", methods: ["GET"], handle };
+/** Serves the document at `/v1/openapi.json` and `/v1/openapi.yaml`, without a key (decision 27). */
+export function createOpenapiRoutes(options: OpenapiOptions): readonly Route[] {
+  const serve = (form: "json" | "yaml", write: (document: object) => string): Route => {
+    const headers = { "content-type": `application/${form}`, "cache-control": "no-cache" };
+    // Creates the document at the first request, when the port is known.
+    const handle = createFileAnswer(() => write(createDocument(options)), headers);
+    return { path: `/v1/openapi.${form}`, methods: ["GET"], handle };
+  };
+  return [serve("json", JSON.stringify), serve("yaml", writeYaml)];
 }
 
 function createDocument({ version, publicUrl }: OpenapiOptions) {
