@@ -14,6 +14,7 @@ export function buildRankingFeatures(
   const listConcepts = (found: typeof skills) =>
     found.map(({ skill, strength }) => ({ concept: skill.id, strength }));
   const lastActive = counted.commits?.last;
+  const { company, followers } = facts.profile;
   return {
     login: facts.login,
     searchable: (facts.class ?? "human") === "human",
@@ -33,6 +34,8 @@ export function buildRankingFeatures(
     words: wordsOf(counted, tools),
     repositories: listWorkedRepositories(counted.repositories, counted.asOf),
     weakConcepts: listConcepts(skills.filter(({ strength }) => strength < matchStrengthMin)),
+    ...(company !== undefined && { company }),
+    ...(followers !== undefined && { followers }),
   };
 }
 

@@ -29,7 +29,7 @@ export function findViolation(
     case ValueErrorType.ObjectAdditionalProperties:
       return { field, rule, reason: unknownField(error.path, error.schema) };
     default:
-      return { field, rule, reason: describeMismatch(rule, error.value) };
+      return { field, rule, reason: describeMismatch(rule, error.value) + suggestChoice(error) };
   }
 }
 
@@ -95,6 +95,11 @@ const sortLetters = (text: string) => [...text].sort().join("");
 function suggestion(meant: string | undefined, otherwise: string): string {
   const help = meant === undefined ? otherwise : `did you mean "${meant}"?`;
   return help && `; ${help}`;
+}
+
+function suggestChoice({ schema, value }: { readonly schema: TSchema; readonly value: unknown }) {
+  if (!Array.isArray(schema["enum"]) || typeof value !== "string") return "";
+  return suggestion(findNearest(value, schema["enum"]), "");
 }
 
 function unknownField(path: string, parent: TSchema): string {

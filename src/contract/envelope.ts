@@ -80,7 +80,7 @@ export class Payload<Value = unknown> {
     return new Payload(value);
   }
 
-  static ofJson<Value>(json: string | Bytes, cards: readonly object[]): Payload<Value> {
+  static ofJson<Value>(json: string | Bytes, cards: readonly object[] | undefined): Payload<Value> {
     return new Payload<Value>(undefined, json, cards);
   }
 

@@ -3,6 +3,7 @@ export const limits = {
   skillsMax: 20,
   languagesMax: 10,
   repositoriesMax: 20,
+  fieldsMax: 50,
   experienceYearsMax: 50,
   resultsMax: 100,
   resultsDefault: 25,

@@ -1,7 +1,14 @@
 import vocabulary from "../../seed/vocabulary/roles.txt" with { type: "text" };
 import { createOptionalDay, createRangeSchema } from "./field-schemas.ts";
 import { limits } from "./limits.ts";
-import { addRule, createComponent, createObject, type Static, Type } from "./schema.ts";
+import {
+  addRule,
+  createComponent,
+  createEnumSchema,
+  createObject,
+  type Static,
+  Type,
+} from "./schema.ts";
 
 /** Control characters, which texts in requests must not contain. */
 
@@ -25,6 +32,9 @@ export const createRequestText = (description: string) =>
 
 /** Ids of the roles, in the order of the vocabulary. */
 export const roles = [...vocabulary.matchAll(/^\[([a-z-]+) \|/gm)].map(([, id]) => id as string);
+
+/** The figures by which a search can be sorted. `match` is the score. */
+export const sortOrders = ["match", "activity", "followers", "experience"] as const;
 
 export const SearchRequest = createComponent("SearchRequest", {
   location: createRequestText(
@@ -58,6 +68,14 @@ export const SearchRequest = createComponent("SearchRequest", {
       description: `At least this many years on the platform (platform_experience), 0 to ${limits.experienceYearsMax}.`,
     }),
   ),
+  maxExperienceYears: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: limits.experienceYearsMax,
+      description: "At most this many years.",
+    }),
+  ),
+  company: Type.Optional(createRequestText("Company in the profile, e.g. Acme.")),
   activeSince: createOptionalDay("Only people with a commit on this day or later"),
   isHireable: Type.Optional(
     Type.Boolean({ description: "Only people whose profile says that they are open to offers." }),
@@ -67,6 +85,13 @@ export const SearchRequest = createComponent("SearchRequest", {
   ),
   maxResults: createRangeSchema("Results per page", [1, limits.resultsMax], limits.resultsDefault),
   offset: createRangeSchema("Results to skip, for the next page", [0, limits.offsetMax], 0),
+  sort: Type.Optional(createEnumSchema(sortOrders, "Order, highest first; default: match.")),
+  fields: Type.Optional(
+    Type.Array(createRequestText("E.g. email."), {
+      maxItems: limits.fieldsMax,
+      description: "Only these fields of each result, to save tokens; default: all.",
+    }),
+  ),
 });
 export type SearchRequest = Static<typeof SearchRequest>;
 

@@ -57,30 +57,58 @@ export function viewSearch(data: SearchData, cards?: readonly CardText[]): ViewP
     totalCount > 0
       ? `${formatCount(totalCount)} match, ${matchedCount} of them here, best first.`
       : "",
-    {
-      lines: () =>
-        results.flatMap((found, at) => {
-          const { who, figures } = cards?.[at] ?? formatCard(found.login, found);
-          const matches = `matches ${cleanForModel(found.matching_keywords) || "nothing asked"}`;
-          return [
-            `${at + 1}. ${who}: ${formatScores("match", found)}`,
-            `   ${joinKnown([matches, figures])}`,
-          ];
-        }),
-      table: {
-        headings: ["login", "match", "location", "experience", "commits", "keywords"],
-        rows: () =>
-          results.map((item) => [
-            item.login,
-            formatScore(item.score),
-            item.location ?? "",
-            formatYears(item.platform_experience),
-            formatMonthly(item),
-            item.matching_keywords,
-          ]),
-      },
-    },
+    cards === undefined && isPartial(data)
+      ? viewPartial(results)
+      : {
+          lines: () =>
+            results.flatMap((found, at) => {
+              const { who, figures } = cards?.[at] ?? formatCard(found.login, found);
+              const matches = `matches ${cleanForModel(found.matching_keywords) || "nothing asked"}`;
+              return [
+                `${at + 1}. ${who}: ${formatScores("match", found)}`,
+                `   ${joinKnown([matches, figures])}`,
+              ];
+            }),
+          table: {
+            headings: ["login", "match", "location", "experience", "commits", "keywords"],
+            rows: () =>
+              results.map((item) => [
+                item.login,
+                formatScore(item.score),
+                item.location ?? "",
+                formatYears(item.platform_experience),
+                item.commits_per_month === undefined ? "" : formatMonthly(item),
+                item.matching_keywords,
+              ]),
+          },
+        },
   ];
+}
+
+/** Whether the request named the fields of the results, and left out one that all other answers have. */
+const isPartial = ({ results: [first] }: SearchData) =>
+  first !== undefined && usualFields.some((field) => !(field in first));
+const usualFields = ["score", "platform_experience", "matching_keywords"];
+
+function viewPartial(results: readonly object[]): ViewPart {
+  const headings = Object.keys(Object.assign({}, ...results));
+  const write = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+  const describe = ([name, value]: [string, unknown]) =>
+    name === "login"
+      ? cleanForModel(String(value))
+      : `${name} ${typeof value === "string" ? quoteForModel(value) : cleanForModel(write(value))}`;
+  return {
+    lines: () =>
+      results.map((item, at) => `${at + 1}. ${joinKnown(Object.entries(item).map(describe))}`),
+    table: {
+      headings,
+      rows: () =>
+        results.map((item) => {
+          const values = new Map(Object.entries(item));
+          return headings.map((name) => write(values.get(name)) ?? "");
+        }),
+    },
+  };
 }
 
 export function viewDeveloper(developer: Developer): ViewPart[] {

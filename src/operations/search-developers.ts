@@ -1,11 +1,12 @@
+import { cutText, describeUnknown, findNearest } from "../contract/complaint.ts";
 import { Payload, writeFields } from "../contract/envelope.ts";
 import { limits } from "../contract/limits.ts";
-import { SearchData, writeSearchResult } from "../contract/people/developer.ts";
+import { SearchData, SearchResultItem, writeSearchResult } from "../contract/people/developer.ts";
+import { Problem } from "../contract/problem.ts";
 import { SearchRequest } from "../contract/requests.ts";
-import type { Pool } from "../pool/pool.ts";
-import type { SearchIndex, SearchResult } from "../search/search-index.ts";
+import type { SearchResult } from "../search/search-index.ts";
 import { viewSearch } from "./developer-view.ts";
-import { defineOperation } from "./operation.ts";
+import { defineOperation, type Modules } from "./operation.ts";
 
 export const searchDevelopers = defineOperation({
   name: "search_developers",
@@ -33,6 +34,7 @@ export const searchDevelopers = defineOperation({
   example: { location: "Berlin", role: "backend", skills: ["Go", "Kubernetes"], maxResults: 5 },
   view: viewSearch,
   async run(input, { pool, search }) {
+    const fields = input.fields?.length ? readFields(input.fields) : undefined;
     const { maxResults = limits.resultsDefault, offset = 0 } = input;
     const found = await search.find({ ...input, maxResults, offset });
     if (found.locationSuggestions) {
@@ -46,7 +48,7 @@ export const searchDevelopers = defineOperation({
     const page =
       known?.revision === revision
         ? known
-        : { revision, ...(await writePage(found, offset, pool, search)) };
+        : { revision, ...(await writePage(found, offset, fields, { pool, search })) };
     if (page !== known) writtenPages.set(found, page);
     return Payload.ofJson<SearchData>(page.json, page.cards);
   },
@@ -57,8 +59,33 @@ type Page = Awaited<ReturnType<typeof writePage>>;
 /** The written page of each search result. For a repeated search, the index returns the same result object. */
 const writtenPages = new WeakMap<SearchResult, Page & { readonly revision: number }>();
 
-/** Writes a page of results as JSON. The stored cards are JSON already, so their texts are joined. */
-async function writePage(found: SearchResult, offset: number, pool: Pool, search: SearchIndex) {
+/** @throws Problem `invalid_request` for a name that is no field of a result. */
+function readFields(names: readonly string[]): ReadonlySet<string> {
+  const known = Object.keys(SearchResultItem.properties);
+  for (const [at, name] of names.entries()) {
+    if (known.includes(name)) continue;
+    const near = findNearest(name, known);
+    const complaint = describeUnknown("field", cutText(name), near, `known: ${known.join(", ")}`);
+    throw new Problem("invalid_request", { message: `fields[${at}]: ${complaint}` });
+  }
+  return new Set(["login", ...names]);
+}
+
+function pickFields(result: string, fields: ReadonlySet<string>): string {
+  const entries = Object.entries(JSON.parse(result) as object);
+  return JSON.stringify(Object.fromEntries(entries.filter(([name]) => fields.has(name))));
+}
+
+/**
+ * Writes a page of results as JSON. The stored cards are JSON already, so their texts are joined.
+ * @param fields the fields to write. Without it, all are written.
+ */
+async function writePage(
+  found: SearchResult,
+  offset: number,
+  fields: ReadonlySet<string> | undefined,
+  { pool, search }: Pick<Modules, "pool" | "search">,
+) {
   const read = await pool.writtenCards(found.hits.map((hit) => hit.rowId));
   const hitCards = found.hits.flatMap((hit, at) => {
     const card = read[at];
@@ -82,11 +109,14 @@ async function writePage(found: SearchResult, offset: number, pool: Pool, search
   let text = `{${counts},"results":[`;
   for (const [at, { card, hit }] of hitCards.entries()) {
     if (at > 0) text += ",";
-    text += writeSearchResult(card, hit, keywords[at] ?? []);
+    const result = writeSearchResult(card, hit, keywords[at] ?? []);
+    text += fields ? pickFields(result, fields) : result;
   }
   const json = new TextEncoder().encode(`${text}]${understood === "" ? "" : `,${understood}`}}`);
-  return { json, cards: hitCards.map(({ card }) => card) };
+  return { json, cards: fields ? undefined : hitCards.map(({ card }) => card) };
 }
+
+const names = { location: "place", company: "company" };
 
 const remedy =
   "git history does not contain it, but profiles of a forge or an import of people may";
@@ -98,7 +128,7 @@ function describeSparseFilters({ sparseFilters }: SearchResult): Pick<SearchData
     const [some, all] = [known, people].map((count) => count.toLocaleString("en"));
     const who = known === 0 ? "Nobody" : `Only ${some} of ${all} people`;
     const has = known > 1 ? "have" : "has";
-    const what = field === "location" ? `${has} a known place` : "is marked hireable";
+    const what = field === "isHireable" ? "is marked hireable" : `${has} a known ${names[field]}`;
     return `${who} in this pool ${what}: ${remedy}.`;
   });
   return { notices };

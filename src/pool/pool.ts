@@ -34,7 +34,14 @@ export {
   toSoughtList,
 } from "./identifiers.ts";
 export { readRows } from "./rows/damage-guard.ts";
-export { copyText, FeatureReader, readFeatureHead, readTexts } from "./rows/feature-reader.ts";
+export {
+  copyText,
+  FeatureReader,
+  readFeatureEnd,
+  readFeatureHead,
+  readTexts,
+} from "./rows/feature-reader.ts";
+export { readFromCard } from "./rows/ranking-features.ts";
 export type { PoolDatabase, SharedIndexes } from "./shared-indexes.ts";
 
 export interface Pool {
@@ -133,6 +140,8 @@ export interface FeatureRow {
   readonly standing: string;
   /** Reads the repositories of a row. Ranking features of older versions lack them. */
   readRepositories(rowId: number): readonly NamedRepository[];
+  /** The card, if the ranking features lack company and followers, as those of older versions do. */
+  readonly card?: string | null;
 }
 
 export interface SearchableRows {

@@ -95,10 +95,13 @@ export function listVerdicts(context: JudgingContext): readonly Verdict[] {
 function judge(condition: QueryCondition, context: JudgingContext): Verdict {
   const { field, clauses } = condition;
   const { ordinal, plan, experienceTenths } = context;
+  const { tenthsMin, tenthsMax } = plan.experience;
   const isListed = clauses.every((clause) => clause.some((list) => hasOrdinal(list, ordinal)));
-  const isOldEnough =
-    field !== "minExperienceYears" || experienceTenths >= (plan.experienceMin?.tenthsMin ?? 0);
-  return { field, holds: isListed && isOldEnough, ...inWords(condition, context) };
+  const holds =
+    isListed &&
+    (field !== "minExperienceYears" || experienceTenths >= tenthsMin) &&
+    (field !== "maxExperienceYears" || experienceTenths <= tenthsMax);
+  return { field, holds, ...inWords(condition, context) };
 }
 
 function inWords(
@@ -125,6 +128,13 @@ function inWords(
         asked: `at least ${query.minExperienceYears} years`,
         has: `${standing.experienceTenths / 10} years`,
       };
+    case "maxExperienceYears":
+      return {
+        asked: `at most ${query.maxExperienceYears} years`,
+        has: `${standing.experienceTenths / 10} years`,
+      };
+    case "company":
+      return { asked: query.company ?? "", has: standing.company ?? "no company is known" };
     case "activeSince":
       return {
         asked: `active on ${query.activeSince} or later`,

@@ -1,15 +1,16 @@
-import { limits } from "../contract/limits.ts";
+import { Problem } from "../contract/problem.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { Place } from "../places/places.ts";
 import type { ReadRole, Role } from "../vocabulary/vocabulary.ts";
 import { listActiveSince } from "./active-since.ts";
+import { listCompanyWords } from "./company-words.ts";
 import type { Lists } from "./generation/lists.ts";
 import type { Postings } from "./generation/postings.ts";
 import { listNearTerms, type NearTerms } from "./near-terms.ts";
 import { requireRole } from "./require-role.ts";
 import type { UnderstoodRole, UnderstoodWords } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
-import type { Clause, ExperienceMin } from "./select.ts";
+import type { Clause, ExperienceRange } from "./select.ts";
 import { listSparseFilters, type SparseFilter } from "./sparse-filters.ts";
 import type { RankingColumns } from "./tech-stack.ts";
 
@@ -20,7 +21,7 @@ type Counted = { readonly count: number };
 export interface QueryPlan<List = Postings> {
   /** One condition for each filter of the request. A developer must fulfill all conditions. */
   readonly conditions: readonly QueryCondition<List>[];
-  readonly experienceMin: ExperienceMin<List> | undefined;
+  readonly experience: ExperienceRange;
   readonly ranking: RankingColumns<List>;
   readonly role: Role | undefined;
   readonly understoodRole: UnderstoodRole | undefined;
@@ -56,7 +57,7 @@ export interface QueryTerm<List = Postings> {
 /**
  * @package
  * @returns undefined if the location names no known place.
- * @throws Problem `invalid_request` for an unknown role.
+ * @throws Problem `invalid_request` for an unknown role, or for a minimum of years above the maximum.
  */
 export function resolveQuery<List extends Counted>(
   query: SearchRequest,
@@ -64,6 +65,7 @@ export function resolveQuery<List extends Counted>(
   lists: Lists<List>,
 ): QueryPlan<List> | undefined {
   const asked = query.role === undefined ? undefined : requireRole(query.role, vocabulary);
+  const experience = readExperience(query);
   const role = asked?.role;
   const place = findPlace(places.find(query.location), lists);
   if (!place) return undefined;
@@ -99,23 +101,24 @@ export function resolveQuery<List extends Counted>(
     const clauses = listActiveSince(query.activeSince, lists.postings);
     conditions.push({ field: "activeSince", clauses });
   }
-  const experience = splitExperience(query.minExperienceYears ?? 0);
-  const { wholeYears } = experience;
-  if (wholeYears > 0 || experience.tenths !== undefined) {
+  if (query.company !== undefined) {
+    const words = listCompanyWords(query.company);
+    const holders = words.map((word) => [lists.postings(`company:${word}`)]);
+    conditions.push({ field: "company", clauses: words.length > 0 ? holders : [[lists.empty]] });
+  }
+  if (experience.tenthsMin > 0) {
+    const wholeYears = Math.floor(experience.tenthsMin / 10);
     const clauses = wholeYears > 0 ? [[lists.postings(`years:${wholeYears}`)]] : [];
     conditions.push({ field: "minExperienceYears", clauses });
+  }
+  if (experience.tenthsMax < Number.POSITIVE_INFINITY) {
+    conditions.push({ field: "maxExperienceYears", clauses: [] });
   }
   const unknownSkills = skills.flatMap(({ name, isUnknown }) => (isUnknown ? [name] : []));
   const unknownLanguages = languages.flatMap(({ name, concept }) => (concept ? [] : [name]));
   return {
     conditions,
-    experienceMin:
-      experience.tenths === undefined
-        ? undefined
-        : {
-            tenthsMin: experience.tenths,
-            certain: lists.postings(`years:${wholeYears + 1}`),
-          },
+    experience,
     ranking: { skills: skillLists, role: roleList },
     role,
     understoodRole,
@@ -133,7 +136,7 @@ export function resolveQuery<List extends Counted>(
  * @package
  */
 export function resolveNowhere(
-  query: Pick<SearchRequest, "location" | "isHireable">,
+  query: Pick<SearchRequest, "location" | "isHireable" | "company">,
   { places }: Pick<SearchParts, "places">,
   lists: Pick<Lists<Counted>, "peopleByPlace" | "postings">,
 ) {
@@ -246,15 +249,20 @@ function findRepositories<List extends Counted>(
   return [...unique(terms, ({ name }) => name.toLowerCase())];
 }
 
-/**
- * Splits a minimum into whole years and tenths of years. `tenths` is the whole minimum in tenths, rounded up (decision 14). It is
- * undefined for a minimum of whole years.
- */
-function splitExperience(years: number): { wholeYears: number; tenths: number | undefined } {
-  const wholeYears = Math.min(Math.floor(years), limits.experienceYearsMax);
-  if (years === wholeYears) return { wholeYears, tenths: undefined };
-  const below = Math.floor(years * 10);
-  return { wholeYears, tenths: below / 10 >= years ? below : below + 1 };
+/** Reads the range of experience in tenths of years, rounded inwards (decision 14). */
+function readExperience({
+  minExperienceYears: min = 0,
+  maxExperienceYears: max,
+}: SearchRequest): ExperienceRange {
+  const below = Math.floor(min * 10);
+  const tenthsMin = below / 10 >= min ? below : below + 1;
+  if (max === undefined) return { tenthsMin, tenthsMax: Number.POSITIVE_INFINITY };
+  if (min > max) {
+    const message = `maxExperienceYears must be at least minExperienceYears (${min}), got ${max}`;
+    throw new Problem("invalid_request", { message });
+  }
+  const most = Math.floor(max * 10);
+  return { tenthsMin, tenthsMax: (most + 1) / 10 <= max ? most + 1 : most };
 }
 
 function* unique<T>(items: readonly T[], keyOf: (item: T) => string): Generator<T> {

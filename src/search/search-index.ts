@@ -14,7 +14,7 @@ export interface SearchIndex {
   /** @throws Problem `invalid_request` for an unknown role, with all known roles and the nearest one (decision 11). */
   find(query: SearchQuery): Promise<SearchResult>;
   /**
-   * Explains why one developer is in the result of a query or not.
+   * Explains why one developer is in the result of a query or not. The rank is that of the match, whatever `sort` says.
    * @param person the developer's row in the pool, which may belong to a bot or an assistant.
    * @throws Problem `invalid_request` for an unknown role.
    */

@@ -11,19 +11,17 @@ import {
 /** @package One condition: a developer must be in at least one of the lists. */
 export type Clause<List = Postings> = readonly List[];
 
-/** @package A minimum of experience that is not a whole number of years. */
-export interface ExperienceMin<List = Postings> {
-  /** The minimum in tenths of a year: 25 for 2.5 years. */
+/** @package The least and the greatest experience in tenths of a year: 25 for 2.5 years. */
+export interface ExperienceRange {
   readonly tenthsMin: number;
-  /** Developers with at least the next whole year. They certainly fulfill the minimum. */
-  readonly certain: List;
+  readonly tenthsMax: number;
 }
 
 /** @package Selects the developers that fulfill a plan. */
 export function selectByPlan(
   plan: {
     readonly conditions: readonly { readonly clauses: readonly Clause[] }[];
-    readonly experienceMin: ExperienceMin | undefined;
+    readonly experience: ExperienceRange;
   },
   generation: Generation,
 ): Postings {
@@ -31,9 +29,11 @@ export function selectByPlan(
     plan.conditions.flatMap(({ clauses }) => clauses),
     generation,
   );
-  return plan.experienceMin === undefined
+  const { tenthsMin, tenthsMax } = plan.experience;
+  // The lists of whole years are conditions already.
+  return tenthsMin % 10 === 0 && tenthsMax === Number.POSITIVE_INFINITY
     ? selection
-    : withExperience(selection, plan.experienceMin, generation);
+    : withExperience(selection, plan.experience, generation);
 }
 
 /**
@@ -65,15 +65,16 @@ export function selectByClauses(
   return { count: countBits(bits), bits, strengths: undefined };
 }
 
-/** Selects the developers with at least this experience in tenths of years. */
 function withExperience(
   selected: Postings,
-  { tenthsMin }: ExperienceMin,
+  { tenthsMin, tenthsMax }: ExperienceRange,
   { columns: { experience } }: Generation,
 ): Postings {
-  return sparse(
-    listOrdinals(selected).filter((ordinal) => (experience[ordinal] as number) >= tenthsMin),
-  );
+  const isInRange = (ordinal: number) => {
+    const tenths = experience[ordinal] as number;
+    return tenths >= tenthsMin && tenths <= tenthsMax;
+  };
+  return sparse(listOrdinals(selected).filter(isInRange));
 }
 
 /** Returns an upper bound of the number of developers that fulfill the clause. */

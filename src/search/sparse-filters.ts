@@ -1,12 +1,13 @@
 import type { SearchRequest } from "../contract/requests.ts";
 import { everywhere, type Place } from "../places/places.ts";
+import { listCompanyWords } from "./company-words.ts";
 import type { Lists } from "./generation/lists.ts";
 
 type Counted = { readonly count: number };
 
 /** A filter that finds no one because few people have the tested field. */
 export interface SparseFilter {
-  readonly field: "location" | "isHireable";
+  readonly field: "location" | "isHireable" | "company";
   /** The number of people who have the field. */
   readonly known: number;
   /** The number of all people. */
@@ -20,7 +21,7 @@ export interface SparseFilter {
  * @param place undefined for a location that names no known place.
  */
 export function listSparseFilters(
-  { isHireable }: Pick<SearchRequest, "isHireable">,
+  { isHireable, company }: Pick<SearchRequest, "isHireable" | "company">,
   place: Place | undefined,
   { postings }: Pick<Lists<Counted>, "postings">,
 ): readonly SparseFilter[] {
@@ -32,6 +33,12 @@ export function listSparseFilters(
   }
   if (isHireable && people > 0 && postings("hireable:yes").count === 0) {
     sparseFilters.push({ field: "isHireable", known: 0, people });
+  }
+  if (company !== undefined) {
+    const words = listCompanyWords(company);
+    const known = postings("employed:yes").count;
+    const isNobody = words.some((word) => postings(`company:${word}`).count === 0);
+    if (isNobody && known < people / 2) sparseFilters.push({ field: "company", known, people });
   }
   return sparseFilters;
 }

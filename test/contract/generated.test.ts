@@ -5,7 +5,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { limits } from "../../src/contract/limits.ts";
-import type { SearchRequest } from "../../src/contract/requests.ts";
+import { type SearchRequest, sortOrders } from "../../src/contract/requests.ts";
 import type { Ask } from "../api-client.ts";
 import { openTestAppliance } from "../appliance.ts";
 import { isLong, rounds } from "../long.ts";
@@ -50,6 +50,12 @@ const valid: Record<keyof typeof SearchRequest.properties, fc.Arbitrary<unknown>
   languages: fc.array(word, { maxLength: limits.languagesMax }),
   repositories: fc.array(word, { maxLength: limits.repositoriesMax }),
   minExperienceYears: fc.double({ min: 0, max: limits.experienceYearsMax, noNaN: true }),
+  // No minimum is above it.
+  maxExperienceYears: fc.constant(limits.experienceYearsMax),
+  company: word,
+  sort: fc.constantFrom(...sortOrders),
+  // With other lists, results lack fields that the schema requires.
+  fields: fc.constant([]),
   activeSince: fc.constantFrom("1999-12-31", "2026-10-01", "2026-10-24"),
   isHireable: fc.boolean(),
   strictSkills: fc.boolean(),

@@ -54,11 +54,11 @@ test("the CSV file of a search has a column for each field that tells people apa
   const { text } = await user.open("/search/people.csv?location=Zagreb");
   expect(missingIn(text)).toEqual([
     ...["bio", "blog", "socialUsername", "avatarUrl"],
-    ...["hireable", "followers", "createdAt", "updatedAt"],
+    ...["hireable", "createdAt", "updatedAt"],
   ]);
   const [headings = "", ...rows] = text.trim().split("\r\n");
   expect(headings).toBe(
-    "login,name,location,company,score,experience and breadth,tech stack,activity,years,last active,matching,e-mail,profile page",
+    "login,name,location,company,score,experience and breadth,tech stack,activity,years,last active,matching,e-mail,followers,profile page",
   );
   expect(rows).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { limits } from "../../src/contract/limits.ts";
+import type { SearchResultItem } from "../../src/contract/people/developer.ts";
 import type { Facts } from "../../src/contract/people/facts.ts";
 import { SearchRequest } from "../../src/contract/requests.ts";
 import { openTestAppliance } from "../appliance.ts";
@@ -19,6 +20,13 @@ const refusal = async (body: unknown): Promise<string> => {
   expect([reply.status, reply.body?.error?.code]).toEqual([400, "invalid_request"]);
   return reply.body.error.message;
 };
+const companions = ["@acme", "Beta | ACME, Inc.", "Ácme & Söhne GmbH", "Acmeist", undefined].map(
+  (company, at): Facts => {
+    const { profile, ...facts } = inventedPeople[at] as Facts;
+    const login = ["eva", "finn", "gil", "hal", "ian"][at] as string;
+    return { ...facts, login, profile: { ...profile, ...(company && { company }) } };
+  },
+);
 const texts = (count: number) => Array.from({ length: count }, (_, index) => `thing${index}`);
 
 describe("POST /v1/search", () => {
@@ -344,6 +352,84 @@ describe("POST /v1/search", () => {
     expect(everybody.length).toBe(4);
   });
 
+  test("200 with maxExperienceYears compares with the shown platform_experience, both ends included", async () => {
+    const { body } = await client.search({ location: "Germany" });
+    const years = body.data.results.map((one: SearchResultItem) => one.platform_experience);
+    const [least, , most] = years.toSorted((a: number, b: number) => a - b);
+    const found = await client.search({
+      ...{ location: "Germany", minExperienceYears: least, maxExperienceYears: most },
+    });
+    expect(found.body.data.results.length).toBe(3);
+    expect(await logins({ location: "Germany", maxExperienceYears: 0 })).toEqual([]);
+  });
+
+  test("200 with company means all its words, without case, accents, @ and legal form", async () => {
+    const other = await openTestAppliance({ people: companions });
+    for (const [company, expected] of [
+      ["acme", ["eva", "finn", "gil"]],
+      ["@ACME", ["eva", "finn", "gil"]],
+      ["Acme GmbH", ["eva", "finn", "gil"]],
+      ["acme sohne", ["gil"]],
+      ["acm", []],
+    ] as const) {
+      const { body } = await other.client.search({ location: "worldwide", company });
+      const found = body.data.results.map(({ login }: SearchResultItem) => login);
+      expect([company, found.toSorted()]).toEqual([company, [...expected]]);
+    }
+    await other.close();
+    const nobody = await client.search({ location: "worldwide", company: "Acme" });
+    expect(nobody.body.data).toMatchObject({
+      totalCount: 0,
+      notices: [expect.stringMatching(/^Nobody in this pool has a known company: /)],
+    });
+  });
+
+  test("200 with sort orders by the figure shown, then as the match does", async () => {
+    const match = await client.search({ location: "worldwide" });
+    const results: SearchResultItem[] = match.body.data.results;
+    for (const [sort, figureOf] of [
+      ["activity", (one: SearchResultItem) => one.activity_score],
+      ["followers", (one: SearchResultItem) => one.followers ?? -1],
+      ["experience", (one: SearchResultItem) => one.platform_experience],
+      ["match", () => 0],
+    ] as const) {
+      const expected = results.toSorted((a, b) => figureOf(b) - figureOf(a));
+      const names = expected.map(({ login }) => login);
+      expect(await logins({ location: "worldwide", sort })).toEqual(names);
+      const page = { location: "worldwide", sort, maxResults: 4, offset: 3 };
+      expect(await logins(page)).toEqual(names.slice(3, 7));
+    }
+  });
+
+  test("200 with fields has these and the login alone, in their usual order", async () => {
+    const asked = { location: "Berlin", fields: ["email", "score", "score"] };
+    // Not the usual client, which requires the fields that are left out here.
+    const { key } = await appliance.newAccount("pro");
+    const ask = async () => {
+      const body = JSON.stringify(asked);
+      const headers = { "X-Api-Key": key, "Content-Type": "application/json" };
+      const url = "http://localhost/v1/search";
+      const request = new Request(url, { method: "POST", headers, body });
+      return (await (await appliance.handle(request)).json()) as { readonly data: object };
+    };
+    const body = await ask();
+    const whole = await client.search({ location: "Berlin" });
+    expect(body.data).toEqual({
+      ...whole.body.data,
+      results: whole.body.data.results.map(({ login, score, email }: SearchResultItem) => {
+        return { login, score, ...(email !== undefined && { email }) };
+      }),
+    });
+    const all = await client.search({ location: "Berlin", fields: [] });
+    expect(all.body.data).toEqual(whole.body.data);
+    // The page written for one call is not given to the other.
+    for (let repeats = 0; repeats < 3; repeats++) {
+      expect((await ask()).data).toEqual(body.data);
+      const { data } = (await client.search({ location: "Berlin" })).body;
+      expect(data).toEqual(whole.body.data);
+    }
+  });
+
   test("200 with activeSince compares with the shown last_active_date", async () => {
     const { body } = await client.search({ location: "Germany" });
     const days = body.data.results.map(
@@ -416,6 +502,7 @@ describe("POST /v1/search", () => {
     for (const bound of [
       ...[{ maxResults: 1 }, { maxResults: resultsMax }, { offset: 0 }, { offset: offsetMax }],
       ...[{ minExperienceYears: 0 }, { minExperienceYears: experienceYearsMax }],
+      ...[{ maxExperienceYears: 0 }, { maxExperienceYears: experienceYearsMax }],
       ...[{ skills: texts(skillsMax) }, { languages: texts(languagesMax) }],
     ]) {
       expect((await client.search({ location: "Berlin", ...bound })).status).toBe(200);
@@ -432,6 +519,16 @@ describe("POST /v1/search, malformed", () => {
       [{ offset: 201 }, "offset must be a whole number from 0 to 200, got 201"],
       [{ minExperienceYears: -0.1 }, "minExperienceYears must be a number from 0 to 50, got -0.1"],
       [{ minExperienceYears: 50.1 }, "minExperienceYears must be a number from 0 to 50, got 50.1"],
+      [{ maxExperienceYears: 51 }, "maxExperienceYears must be a number from 0 to 50, got 51"],
+      [
+        { minExperienceYears: 5, maxExperienceYears: 4 },
+        "maxExperienceYears must be at least minExperienceYears (5), got 4",
+      ],
+      [
+        { sort: "folowers" },
+        'sort must be one of match, activity, followers, experience, got "folowers"; did you mean "followers"?',
+      ],
+      [{ fields: ["score", "emial"] }, 'fields[1]: unknown field "emial"; did you mean "email"?'],
       [{ skills: texts(21) }, "skills must be a list of at most 20 texts, got a list of 21"],
       [{ languages: texts(11) }, "languages must be a list of at most 10 texts, got a list of 11"],
     ];

@@ -1,7 +1,7 @@
 import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { SearchQuery } from "../../src/search/search-index.ts";
 import type { SearchParts } from "../../src/search/search-parts.ts";
-import type { Row } from "./small-world.ts";
+import { companies, type Row } from "./small-world.ts";
 
 type World = Pick<SearchParts, "places" | "vocabulary">;
 
@@ -17,12 +17,26 @@ export function searchNaively(rows: readonly Row[], query: SearchQuery, world: W
       login: standing.login.toLowerCase(),
       score: scoreOf(standing, techStack(standing, query, world), query),
       techStack: techStack(standing, query, world),
+      figure: figureOf(standing, query),
     }))
-    .sort((a, b) => b.score - a.score || (a.login < b.login ? -1 : 1));
+    .sort((a, b) => b.figure - a.figure || b.score - a.score || (a.login < b.login ? -1 : 1));
   return {
     total: ranked.length,
     hits: ranked.slice(query.offset, query.offset + query.maxResults),
   };
+}
+
+/** People whose followers are not known come after those who have none. */
+function figureOf(standing: RankingFeatures, { sort }: SearchQuery): number {
+  if (sort === "followers") return standing.followers ?? -1;
+  if (sort === "experience") return standing.experienceTenths;
+  return sort === "activity" ? standing.activity : 0;
+}
+
+/** Every word that counts must be one of the person's. */
+function isOfCompany({ company = "" }: RankingFeatures, asked: string): boolean {
+  const own = companies[company] ?? [company];
+  return (companies[asked] ?? [asked]).every((word) => own.includes(word));
 }
 
 /** Decisions 16 and 47, rounded half up. */
@@ -86,7 +100,9 @@ function matches(
     isOfRepositories(standing, query.repositories ?? []) &&
     (!query.isHireable || standing.hireable) &&
     (query.activeSince === undefined || (standing.lastActive ?? "") >= query.activeSince) &&
-    standing.experienceTenths / 10 >= (query.minExperienceYears ?? 0)
+    (query.company === undefined || isOfCompany(standing, query.company)) &&
+    standing.experienceTenths / 10 >= (query.minExperienceYears ?? 0) &&
+    standing.experienceTenths / 10 <= (query.maxExperienceYears ?? 999)
   );
 }
 

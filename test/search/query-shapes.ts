@@ -1,3 +1,4 @@
+import { sortOrders } from "../../src/contract/requests.ts";
 import type { SearchQuery } from "../../src/search/search-index.ts";
 
 /** Queries of many shapes, from one word to every filter at once, each with many different values. */
@@ -14,6 +15,15 @@ export const queryShapes: Readonly<Record<string, (variant: number) => SearchQue
   "country, 2 languages": (v) => page({ location: `c${v}`, languages: [`l${v}`, `l${v + 3}`] }),
   "country, experience": (v) =>
     page({ location: `c${v}`, minExperienceYears: v % 2 === 0 ? 8 : 7.5 }),
+  "country, at most so much experience": (v) =>
+    page({ location: `c${v}`, maxExperienceYears: v % 2 === 0 ? 8 : 7.5 }),
+  "country, company": (v) => page({ location: `c${v}`, company: `firm${v % 4}` }),
+  "country, by a figure": (v) => ({
+    ...page({ location: `c${v}`, sort: sortOrders[v % 4] as "match", skills: [`s${v}`] }),
+    offset: 100 * (v % 3),
+  }),
+  "everybody, by a figure": (v) =>
+    page({ location: `m${v % 6}`, sort: sortOrders[v % 4] as "match" }),
   "country, hireable": (v) => page({ location: `c${v}`, isHireable: true }),
   "macro region, rare skill": (v) => page({ location: `m${v % 6}`, skills: [`s${600 + 70 * v}`] }),
   "everything at once": (v) =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { sortOrders } from "../../src/contract/requests.ts";
 import { listNearWords } from "../../src/identity/near-words.ts";
 import type { SearchHit, SearchIndex, SearchQuery } from "../../src/search/search-index.ts";
 import { isLong, rounds } from "../long.ts";
@@ -8,6 +9,7 @@ import { listRoleScoresNaively, searchNaively } from "./oracle.ts";
 import { queryShapes, variants } from "./query-shapes.ts";
 import * as small from "./small-world.ts";
 import {
+  companies,
   containers,
   findablesOf,
   lastDays,
@@ -28,27 +30,44 @@ const repositoryTexts = [
   ...["git.example/acme/sub/pay", "payment", "acme/payments", " acme/ledger ", "pay-2", "pay.js"],
   ...["git.example/pay", "nobody/pay", "/pay", "acme/", "/", "pay\u00e9"],
 ];
-/** Requests of every kind, most of which somebody in a small world fulfils. */
-export const queries: fc.Arbitrary<SearchQuery> = fc.record(
-  {
-    location: fc.constantFrom(...Object.keys(containers), "Georgia"),
-    role: fc.constantFrom(...roleIds),
-    skills: fc.array(fc.constantFrom(...skillTexts), { maxLength: 4 }),
-    languages: fc.array(fc.constantFrom("go", "python", "rust", "klingon"), { maxLength: 2 }),
-    repositories: fc.array(fc.constantFrom(...repositoryTexts), { maxLength: 4 }),
-    minExperienceYears: fc.oneof(
-      fc.integer({ min: 0, max: 50 }),
-      fc.integer({ min: 0, max: 260 }).map((tenths) => tenths / 10),
-      fc.double({ min: 0, max: 50, noNaN: true }),
-    ),
-    activeSince: fc.constantFrom(...lastDays, "1969-05-17", "2026-10-23", "2099-12-31"),
-    isHireable: fc.boolean(),
-    strictSkills: fc.boolean(),
-    maxResults: fc.integer({ min: 1, max: 100 }),
-    offset: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 200 })),
-  },
-  { requiredKeys: ["location", "maxResults", "offset"] },
+const years = fc.oneof(
+  fc.integer({ min: 0, max: 50 }),
+  fc.integer({ min: 0, max: 260 }).map((tenths) => tenths / 10),
+  fc.double({ min: 0, max: 50, noNaN: true }),
 );
+
+/** Requests of every kind, most of which somebody in a small world fulfils. */
+export const queries: fc.Arbitrary<SearchQuery> = fc
+  .record(
+    {
+      location: fc.constantFrom(...Object.keys(containers), "Georgia"),
+      role: fc.constantFrom(...roleIds),
+      skills: fc.array(fc.constantFrom(...skillTexts), { maxLength: 4 }),
+      languages: fc.array(fc.constantFrom("go", "python", "rust", "klingon"), { maxLength: 2 }),
+      repositories: fc.array(fc.constantFrom(...repositoryTexts), { maxLength: 4 }),
+      minExperienceYears: years,
+      maxExperienceYears: years,
+      company: fc.constantFrom(...Object.keys(companies), "sohne"),
+      sort: fc.constantFrom(...sortOrders),
+      activeSince: fc.constantFrom(...lastDays, "1969-05-17", "2026-10-23", "2099-12-31"),
+      isHireable: fc.boolean(),
+      strictSkills: fc.boolean(),
+      maxResults: fc.integer({ min: 1, max: 100 }),
+      offset: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 200 })),
+    },
+    { requiredKeys: ["location", "maxResults", "offset"] },
+  )
+  .map(({ minExperienceYears: one, maxExperienceYears: other, ...query }) => {
+    if (one === undefined || other === undefined) {
+      return {
+        ...query,
+        ...(one !== undefined && { minExperienceYears: one }),
+        ...(other !== undefined && { maxExperienceYears: other }),
+      };
+    }
+    const [min, max] = [Math.min(one, other), Math.max(one, other)];
+    return { ...query, minExperienceYears: min, maxExperienceYears: max };
+  });
 
 const shown = ({ rowId, score, techStack }: SearchHit) => ({ rowId, score, techStack });
 
@@ -164,7 +183,9 @@ export function describeSearchIndex(
       await fc.assert(
         fc.asyncProperty(pools, queries, async (rows, query) => {
           const search = await opened(rows);
-          const shownPeople = await search.find({ ...query, offset: 0, maxResults: 200 });
+          // The rank is that of the match, in whatever order results are shown.
+          const all = { offset: 0, maxResults: 200, sort: "match" } as const;
+          const shownPeople = await search.find({ ...query, ...all });
           const places = new Map(
             shownPeople.hits.map((hit, at) => [hit.rowId, { hit, rank: at + 1 }]),
           );
@@ -194,15 +215,31 @@ export function describeSearchIndex(
       const search = await opened([someone]);
       const explained = await search.explain(someone, {
         ...{ location: "portugal", role: "backend", skills: ["react", "k8s", "rust"] },
-        ...{ minExperienceYears: 5, isHireable: true },
+        ...{ minExperienceYears: 5, isHireable: true, company: "Acme" },
       });
       expect(explained.verdicts.map(({ field, holds, has }) => [field, holds, has])).toEqual([
         ["location", false, "berlin"],
         ["role", false, "match 8"],
         ["skills", true, "REACT 62, lacks KUBERNETES, RUST 6, too little to match"],
         ["isHireable", false, "not flagged hireable"],
+        ["company", false, "no company is known"],
         ["minExperienceYears", false, "3.2 years"],
       ]);
+      const over = await search.explain(someone, { location: "berlin", maxExperienceYears: 3.1 });
+      expect(over.verdicts.map(({ field, holds, asked }) => [field, holds, asked])).toEqual([
+        ["location", true, "berlin"],
+        ["maxExperienceYears", false, "at most 3.1 years"],
+      ]);
+    });
+
+    test("is refused if the maximum of years is below the minimum, as the search is", async () => {
+      const rows = small.fullOfPeople(1);
+      const search = await opened(rows);
+      const query = { location: "berlin", minExperienceYears: 5, maxExperienceYears: 4 };
+      const refusal = { code: "invalid_request" };
+      await expect(search.explain(rows[0] as Row, query)).rejects.toMatchObject(refusal);
+      const page = { maxResults: 1, offset: 0 };
+      await expect(search.find({ ...query, ...page })).rejects.toMatchObject(refusal);
     });
 
     test("of a bot says that it is one", async () => {

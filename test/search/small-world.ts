@@ -100,6 +100,18 @@ export const repositoryPool: readonly NamedRepository[] = [
   { name: "acme/ledger" },
 ];
 
+/** Companies as people and requests write them, each with the words that count. */
+export const companies: Readonly<Record<string, readonly string[]>> = {
+  Acme: ["acme"],
+  "@acme": ["acme"],
+  "ACME Payments, Inc.": ["acme", "payments"],
+  "Ácme & Söhne GmbH": ["acme", "sohne"],
+  "Beta; payments at acme": ["beta", "payments", "at", "acme"],
+  Acmeist: ["acmeist"],
+  "Inc.": ["inc"],
+  "東京 株式会社": ["東京", "株式会社"],
+};
+
 function findSkill(text: string): Skill | undefined {
   const folded = text.trim().toLowerCase();
   const id = aliases[folded] ?? folded;
@@ -239,6 +251,9 @@ const component = fc.oneof(fc.constantFrom(0, 1, 40, 50, 99, 100), whole(100));
 
 const lastActive = fc.option(fc.constantFrom(...lastDays), { nil: undefined });
 
+const company = fc.option(fc.constantFrom(...Object.keys(companies)), { nil: undefined });
+const followers = fc.option(fc.oneof(fc.constantFrom(0, 1, 7, 8), fc.nat()), { nil: undefined });
+
 const undated: fc.Arbitrary<Omit<RankingFeatures, "login">> = fc.record({
   searchable: fc.constant(true),
   profile: component,
@@ -266,8 +281,13 @@ const undated: fc.Arbitrary<Omit<RankingFeatures, "login">> = fc.record({
 });
 
 const standing = fc
-  .tuple(undated, lastActive)
-  .map(([rest, day]) => ({ ...rest, ...(day !== undefined && { lastActive: day }) }));
+  .tuple(undated, lastActive, company, followers)
+  .map(([rest, day, company, followers]) => ({
+    ...rest,
+    ...(day !== undefined && { lastActive: day }),
+    ...(company !== undefined && { company }),
+    ...(followers !== undefined && { followers }),
+  }));
 
 /** Up to 200 developers in an order that has nothing to do with their scores. */
 export const pools: fc.Arbitrary<readonly Row[]> = fc

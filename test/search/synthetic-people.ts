@@ -70,7 +70,11 @@ function createMaker(seed: number): (rowId: number) => Person {
     const shared = Array.from({ length: upTo(6) }, () => nameRepository(repository(draw)));
     const names = [...new Set([...own, ...shared])];
     const repositories = names.map((name) => ({ name, forge: "git.example" }));
-    return { rowId, standing: { ...standing, repositories, weakConcepts: [] } };
+    // Most people have no company, and of few it is known how many follow them.
+    const company = draw() < 0.2 ? { company: `firm${upTo(5)}` } : {};
+    const followers = draw() < 0.3 ? { followers: upTo(1000) } : {};
+    const others = { repositories, weakConcepts: [], ...company, ...followers };
+    return { rowId, standing: { ...standing, ...others } };
   };
 }
 

@@ -34,6 +34,9 @@ export interface RankingFeatures {
   readonly repositories: readonly NamedRepository[];
   /** Skills and languages with too little evidence for a search. */
   readonly weakConcepts: readonly ConceptFeatures[];
+  /** Company, as in the profile. */
+  readonly company?: string;
+  readonly followers?: number;
 }
 
 /** A repository, named `owner/name` or by its folder. */

@@ -106,6 +106,7 @@ const profileFields = {
     wireName: "followers",
     answer: createCountSchema("Followers on the platform."),
     text: "{} followers",
+    csvColumn: "followers",
   },
   createdAt: {
     fact: createFactInstantSchema("Time when the account was created."),

@@ -79,6 +79,8 @@ function suggestWider(request: SearchRequest): string {
     request.isHireable && "isHireable",
     request.activeSince && "activeSince",
     request.minExperienceYears && "minExperienceYears",
+    request.maxExperienceYears !== undefined && "maxExperienceYears",
+    request.company && "company",
     request.repositories?.length && "repositories",
     request.languages?.length && "languages",
     request.skills?.length && "skills",

@@ -127,7 +127,10 @@ function showAnswer(
   answered: AnsweredData,
   { input, detail }: { readonly input: unknown; readonly detail: Detail },
 ): ShownAnswer {
-  const { schema, foreignFields } = describeData(operation, detail);
+  // Shows the fields that the request names, although a slim answer would leave them out.
+  const { fields } = (input ?? {}) as { readonly fields?: unknown };
+  const isNamed = Array.isArray(fields) && fields.length > 0;
+  const { schema, foreignFields } = describeData(operation, isNamed ? "full" : detail);
   const advice = findAdvice(operation.name, answered.value, input);
   return { ...writeAnswer(operation, answered, schema), advice, foreignFields };
 }

@@ -115,6 +115,22 @@ export function readFeatureHead(cursor: FeatureReader) {
   return { login, isSearchable, profile, activity, techStack, experienceTenths, isHireable };
 }
 
+/** Reads what follows the last active day. Returns undefined for a row of an older version, which ends before. */
+export function readFeatureEnd(cursor: FeatureReader) {
+  if (!cursor.hasNext()) return undefined;
+  for (cursor.openList(); cursor.hasNext(); ) {
+    cursor.readText();
+    cursor.readNumber();
+  }
+  if (!cursor.hasNext()) return undefined;
+  let company: string | undefined;
+  for (cursor.openList(); cursor.hasNext(); ) {
+    cursor.readText();
+    [company] = readTexts(cursor);
+  }
+  return { company, followers: cursor.readNumber() };
+}
+
 const [opening, closing, quote, comma, backslash, zero] = [0x5b, 0x5d, 0x22, 0x2c, 0x5c, 0x30];
 /** The prime of the Fowler-Noll-Vo hash. */
 const prime = 0x01000193;

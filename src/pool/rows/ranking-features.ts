@@ -1,5 +1,8 @@
 /** The stored form of ranking features. */
+import { eq, like, sql } from "drizzle-orm";
 import type { NamedRepository, RankingFeatures } from "../../contract/people/assessment.ts";
+import type { Card } from "../../contract/people/developer.ts";
+import type { PoolQueries } from "./pool-context.ts";
 import { parseStored } from "./unpack.ts";
 
 /** Numbers first, then flat lists. This form takes half the bytes of the object's JSON. */
@@ -21,7 +24,27 @@ type FeatureTuple = [
   lastActive?: string[],
   /** The index does not read these concepts. Absent in old rows. */
   weakConcepts?: (string | number)[],
+  /** At most one company. Absent in old rows, whose cards have it. */
+  company?: string[],
+  /** The number of followers and one; 0 if unknown. A row that ends with a number is not old. */
+  followers?: number,
 ];
+
+/** Selects the cards of old rows, whose features end with a list. Other rows have null. */
+export function selectOldCard({ queries, tables: { cards, rankingFeatures } }: PoolQueries) {
+  const { rowId, standing } = rankingFeatures;
+  const card = queries.select({ card: cards.card }).from(cards).where(eq(cards.rowId, rowId));
+  return sql<string | null>`CASE WHEN ${like(standing, "%]]")} THEN (${card}) END`.as("card");
+}
+
+/** Reads what the features of old rows lack. */
+export function readFromCard(card: string): Pick<RankingFeatures, "company" | "followers"> {
+  const { company, followers } = parseStored(card) as Partial<Card>;
+  return {
+    ...(company !== undefined && { company }),
+    ...(followers !== undefined && { followers }),
+  };
+}
 
 export function packFeatures(standing: RankingFeatures): string {
   const tuple: FeatureTuple = [
@@ -39,6 +62,8 @@ export function packFeatures(standing: RankingFeatures): string {
     standing.repositories.flatMap(({ name, forge = "" }) => [name, forge]),
     standing.lastActive === undefined ? [] : [standing.lastActive],
     packConcepts(standing.weakConcepts),
+    standing.company === undefined ? [] : [standing.company],
+    standing.followers === undefined ? 0 : standing.followers + 1,
   ];
   return JSON.stringify(tuple);
 }
@@ -55,15 +80,20 @@ function unpackConcepts(flat: readonly (string | number)[]): RankingFeatures["co
   return concepts;
 }
 
-/** @param readRepositories reads the repositories for rows that lack them. */
+/**
+ * @param readRepositories reads the repositories for rows that lack them.
+ * @param card the card, from which company and followers are read if the row lacks them.
+ */
 export function unpackRankingFeatures(
   text: string,
   readRepositories: () => readonly NamedRepository[],
+  card?: string | null,
 ): RankingFeatures {
   const tuple = parseStored(text) as FeatureTuple;
   const [login, searchable, profile, activity, techStack, experienceTenths, hireable] = tuple;
   const [places, flatRoles, flatConcepts, words] = [tuple[7], tuple[8], tuple[9], tuple[10]];
   const [repositories, [lastActive] = [], weakConcepts = []] = [tuple[11], tuple[12], tuple[13]];
+  const [[company] = [], followers = 0] = [tuple[14], tuple[15]];
   const roles = [];
   for (let at = 0; at < flatRoles.length; at += 3) {
     const [role, match, tech] = flatRoles.slice(at, at + 3) as [string, number, number];
@@ -84,6 +114,9 @@ export function unpackRankingFeatures(
     words,
     repositories: repositories ? unpackRepositories(repositories) : readRepositories(),
     weakConcepts: unpackConcepts(weakConcepts),
+    ...(company !== undefined && { company }),
+    ...(followers > 0 && { followers: followers - 1 }),
+    ...(tuple[15] === undefined && card && readFromCard(card)),
   };
 }
 

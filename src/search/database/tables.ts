@@ -94,6 +94,10 @@ export const blocks = search.table(
     people: bytes().notNull(),
     /** The tech stack for the best role, one byte for each developer. */
     techStack: bytes("tech_stack").notNull(),
+    /** The figures by which searches can be sorted, as the columns of a generation in memory. */
+    activity: bytes().notNull().default(sql`''::bytea`),
+    experience: bytes().notNull().default(sql`''::bytea`),
+    followers: bytes().notNull().default(sql`''::bytea`),
     /** The highest score, in tenths of a point, that a developer of the block reaches in a search without a role or skills. */
     ceiling: integer().notNull(),
   },

@@ -99,6 +99,7 @@ function writePeople(
     columns.loginRanks[ordinal] = order.loginRanks[arrival] as number;
     columns.experience[ordinal] = collected.experience[arrival] as number;
     columns.bases[ordinal] = collected.bases[arrival] as number;
+    columns.followers[ordinal] = collected.followers[arrival] as number;
     columns.profile[ordinal] = collected.profile[arrival] as number;
     columns.activity[ordinal] = collected.activity[arrival] as number;
     columns.techStack[ordinal] = collected.techStack[arrival] as number;

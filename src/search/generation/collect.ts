@@ -7,10 +7,13 @@ import {
   copyText,
   FeatureReader,
   type FeatureRow,
+  readFeatureEnd,
   readFeatureHead,
+  readFromCard,
   readRows,
 } from "../../pool/pool.ts";
 import { listActiveIds } from "../active-since.ts";
+import { listCompanyWords } from "../company-words.ts";
 import { computeBase } from "../weighing.ts";
 import { hasStrengths } from "./generation.ts";
 import { ListCollector, noList } from "./list-collector.ts";
@@ -31,7 +34,7 @@ export async function collectFeatures(
   const cursor = new FeatureReader();
   const take = (row: FeatureRow) => {
     cursor.open(row.standing);
-    takeLists(row, cursor, columns.add(row.rowId, cursor));
+    columns.followers.push(takeLists(row, cursor, columns.add(row.rowId, cursor)));
     lists.endDeveloper();
   };
   for await (const _ of readRows(rankingFeatures, take));
@@ -44,10 +47,11 @@ interface DecidingFigures {
   readonly isHireable: boolean;
 }
 
+/** Returns a function that puts a row into its lists, and returns what the column of followers contains. */
 function createListTaker(
   lists: ListCollector,
   ancestors: (placeId: string) => readonly string[],
-): (row: FeatureRow, cursor: FeatureReader, figures: DecidingFigures) => void {
+): (row: FeatureRow, cursor: FeatureReader, figures: DecidingFigures) => number {
   const [place, years, hireable] = [lists.of("place"), lists.of("years"), lists.of("hireable")];
   const takePlaces = createPlaceTaker(lists, place, ancestors);
   const takeRoles = createRoleTaker(lists);
@@ -55,6 +59,7 @@ function createListTaker(
   const takeWords = createNameTaker(lists, "word");
   const takeRepositories = createRepositoryTaker(lists);
   const takeActive = createActiveTaker(lists);
+  const takeCompany = createCompanyTaker(lists);
   const atLeast: number[] = [];
   const takeYears = (tenths: number) => {
     const wholeYears = Math.min(Math.floor(tenths / 10), limits.experienceYearsMax);
@@ -67,9 +72,13 @@ function createListTaker(
     takeRoles(cursor);
     takeConcepts(cursor);
     takeWords(cursor);
-    if (takeRepositories(row, cursor)) takeActive(cursor);
+    const hasEnd = takeRepositories(row, cursor);
+    if (hasEnd) takeActive(cursor);
+    const { company, followers } = (hasEnd && readFeatureEnd(cursor)) || readFromOldCard(row);
+    if (company !== undefined) takeCompany(company);
     takeYears(experienceTenths);
     if (isHireable) lists.put(hireable("yes"), 0);
+    return Math.min(followers, 0xffffffff);
   };
 }
 
@@ -159,7 +168,26 @@ function createActiveTaker(lists: ListCollector): ListTaker {
   };
 }
 
+function readFromOldCard({ card }: FeatureRow) {
+  const { company, followers = -1 } = card ? readFromCard(card) : {};
+  return { company, followers: followers + 1 };
+}
+
+function createCompanyTaker(lists: ListCollector): (company: string) => void {
+  const word = lists.of("company");
+  const known = new Map<string, readonly number[]>();
+  const employed = lists.of("employed")("yes");
+  return (company) => {
+    lists.put(employed, 0);
+    const words = known.getOrInsertComputed(copyText(company), () =>
+      listCompanyWords(company).map((one) => word(copyText(one))),
+    );
+    for (const list of words) lists.put(list, 0);
+  };
+}
+
 class ColumnCollector {
+  readonly followers = new GrowableArray(Uint32Array);
   private readonly logins: string[] = [];
   private readonly rowIds = new GrowableArray(Uint32Array);
   private readonly profile = new GrowableArray(Uint8Array);
@@ -194,6 +222,7 @@ class ColumnCollector {
       activity,
       techStack,
       experience: this.experience.whole(),
+      followers: this.followers.whole(),
       bases: Uint16Array.from(profile, (share, at) => computeBase(share, activity[at] as number)),
     };
   }

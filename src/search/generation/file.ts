@@ -25,7 +25,7 @@ export interface GenerationSource {
 }
 
 /** The version of the file. Increase it with every change of the layout or of the meaning of a list. */
-const format = 4;
+const format = 5;
 const magic = "ROSTERIX";
 /** The reason given when there is no file. @package */
 export const missingFile = "is missing";

@@ -44,6 +44,10 @@ export interface ListRange {
  * - repository: developers with own work in a repository; `repositories.ts` describes the ids
  * - active: developers last active in a decade (`2020s`), a year (`2026`), a month (`2026-10`), or on a day of any month (`day
  * 24`)
+ * - company: developers with this word in the name of their company
+ * - employed: developers with a known company; the only key is `employed:yes`
+ * - under: developers with less than this many whole years on the platform, in the database only
+ * - fraction: developers with at most this many tenths after the whole years, in the database only
  * - tenths: developers with at least this many tenths after the whole years, in the database only; 2.3 years are in `tenths:1` to
  * `tenths:3`
  */
@@ -57,6 +61,10 @@ export type PostingsKeyKind =
   | "hireable"
   | "active"
   | "repository"
+  | "company"
+  | "employed"
+  | "under"
+  | "fraction"
   | "tenths";
 export type PostingsKey = `${PostingsKeyKind}:${string}`;
 

@@ -20,6 +20,8 @@ export interface GenerationSections {
   readonly experience: Uint16Array;
   /** For each ordinal, the base score from `computeBase`. Base scores descend. */
   readonly bases: Uint16Array;
+  /** For each ordinal, the number of followers and one; 0 if unknown. */
+  readonly followers: Uint32Array;
   readonly profile: Uint8Array;
   readonly activity: Uint8Array;
   /** For each ordinal, the tech-stack component of the best role. */
@@ -53,6 +55,7 @@ function listSections(
     loginRanks: [Uint32Array, developers],
     experience: [Uint16Array, developers],
     bases: [Uint16Array, developers],
+    followers: [Uint32Array, developers],
     profile: [Uint8Array, developers],
     activity: [Uint8Array, developers],
     techStack: [Uint8Array, developers],

@@ -20,6 +20,7 @@ import { createRoleScoreCache, createRoleScoreCount } from "../role-scores.ts";
 import type { RoleScoreCounts, SearchIndex, SearchQuery, SearchResult } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 import { selectByPlan } from "../select.ts";
+import { rankPageByFigure, toSortFigure } from "../sorting.ts";
 import { findInIndex } from "./find-people.ts";
 import { createIndexRefresher, type IndexRefresher } from "./index-refresher.ts";
 import { type PeopleIndex, renewPeopleIndex } from "./people-index.ts";
@@ -126,7 +127,10 @@ function findIn(generation: Generation, query: SearchQuery, parts: SearchParts):
   if (!plan) return answerNowhere(resolveNowhere(query, parts, generation));
   const selected = selectByPlan(plan, generation);
   const page = { offset: query.offset, size: query.maxResults };
-  const placings = rankPage(selected, plan.ranking, generation, page);
+  const figure = toSortFigure(query);
+  const placings = figure
+    ? rankPageByFigure(figure, selected, plan.ranking, generation, page)
+    : rankPage(selected, plan.ranking, generation, page);
   const max = limits.suggestionsMax;
   const nearest = plan.unknownRepositories
     .slice(0, max)

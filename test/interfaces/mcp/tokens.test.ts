@@ -60,6 +60,24 @@ describe("The demo pool", () => {
     expect(tokensOfResult(await found("full"))).toBeLessThanOrEqual(15_000);
   });
 
+  test("of 100 full results, fields leave less than a tenth: at most 3,600 tokens for logins and addresses", async () => {
+    const ask = { location: "worldwide", skills: ["Python"], maxResults: 100 };
+    const costOf = async (detail: string, fields?: string[]) => {
+      const { result } = await (await at(detail)).call("search_developers", { ...ask, fields });
+      expect(result.structuredContent.results).toHaveLength(100);
+      return { tokens: tokensOfResult(result), result };
+    };
+    const whole = await costOf("full");
+    expect(whole.tokens).toBeGreaterThan(40_000);
+    const few = await costOf("full", ["email"]);
+    expect(few.tokens).toBeLessThanOrEqual(3600);
+    // Fields that a slim answer leaves out are answered if they are named.
+    const { result } = await costOf("slim", ["followers"]);
+    const { results } = result.structuredContent;
+    expect(new Set(results.flatMap(Object.keys))).toEqual(new Set(["login", "followers"]));
+    expect(result.content[0].text).toMatch(/^1\. [^;\n]+; followers \d+$/m);
+  });
+
   test("slim, the list of tools takes at most 2,600 tokens; in full 7,500", async () => {
     const listed = async (detail: string) =>
       (await (await at(detail)).post({ jsonrpc: "2.0", id: 1, method: "tools/list" })).body.result

@@ -80,7 +80,8 @@ export function MatchSection({
       <p>
         {complaint && `${complaint} `}
         <a href={path}>{name}</a>
-        {placing && `: number ${formatCount(placing.rank)} of ${formatPeople(total)}.`}
+        {placing &&
+          `: number ${formatCount(placing.rank)} of ${formatPeople(total)}${filters.sort && " by match"}.`}
         {placing &&
           !isMatch(filters) &&
           " The search names no role or skill: the match is the score."}
@@ -110,10 +111,14 @@ const fieldWords: Readonly<Record<SearchExplanation["verdicts"][number]["field"]
   languages: "Languages",
   repositories: "Repositories",
   minExperienceYears: "Experience",
+  maxExperienceYears: "Experience",
+  company: "Company",
   activeSince: "Activity",
   isHireable: "Open to work",
   maxResults: "Page",
   offset: "Page",
+  sort: "Order",
+  fields: "Page",
   class: "Kind of author",
   index: "Index",
 };

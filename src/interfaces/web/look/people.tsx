@@ -158,6 +158,7 @@ export function CallCost({ answers }: { readonly answers: readonly CallAnswer<un
 const fieldLabels: Readonly<Record<string, string>> = {
   location: "the place",
   minExperienceYears: "the number of years",
+  maxExperienceYears: '"At most"',
   activeSince: '"Active since"',
   asOf: '"As of"',
   "without:": '"Without these people":',

@@ -5,7 +5,7 @@ import {
   overallWeights,
   type SearchResultItem,
 } from "../../../contract/people/developer.ts";
-import { formatCount, formatScore } from "../look/format.ts";
+import { formatCount, formatCounted, formatScore } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
 import { Bar, DeveloperLink, formatDeveloperPath, ScoreBar } from "../look/people.tsx";
 import type { CardFigures } from "./card-figures.tsx";
@@ -46,13 +46,16 @@ interface ResultProperties {
 interface PersonRowProperties extends ResultProperties {
   readonly query: string;
   readonly isPicked: boolean;
+  /** Whether to show the number of followers. */
+  readonly isFollowed: boolean;
 }
 
-export function PersonRow({ query, isPicked, ...result }: PersonRowProperties) {
+export function PersonRow({ query, isPicked, isFollowed, ...result }: PersonRowProperties) {
   const { person, figures } = result;
-  const { login, name = login, location = "" } = person;
+  const { login, name = login, location = "", followers } = person;
+  const followed = isFollowed && followers !== undefined && formatCounted(followers, "follower");
   // The activity is last: a long line loses its end, and the bars beside it show the activity too.
-  const facts = [location.split(",")[0], figures?.years, figures?.seen];
+  const facts = [followed, location.split(",")[0], figures?.years, figures?.seen];
   return (
     <li class="result" id={`row-${login}`} data-login={login}>
       {figures?.avatar}
@@ -157,6 +160,7 @@ export function Reasons(properties: ReasonsProperties) {
         <span class="why-score score number">{formatScore(person.score)}</span>
         <p class="small">
           {hasMatch ? "match" : "overall"}, number {formatCount(rank)} of {formatCount(total)}
+          {filters.sort && ` by ${filters.sort}`}
           {hasMatch && figures?.overall}
         </p>
       </div>

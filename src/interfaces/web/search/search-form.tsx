@@ -1,4 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
+import { sortOrders } from "../../../contract/requests.ts";
 import { Choice, Field } from "../look/forms.tsx";
 import type { SignedInProperties } from "../page.ts";
 import { findNames, findRole } from "./search-notes.tsx";
@@ -42,6 +43,9 @@ export function SearchForm({ ask, filters, chips = [] }: SearchFormProperties) {
           <Completed name="skills" {...known} />
           <Completed name="languages" {...known} />
           <More {...known} />
+          {!isEmpty && (
+            <Choice name="sort" label="Sort by" options={sortChoices} value={filters.sort} />
+          )}
           <button type="submit" class={isEmpty ? undefined : "plain"}>
             Search
           </button>
@@ -50,6 +54,11 @@ export function SearchForm({ ask, filters, chips = [] }: SearchFormProperties) {
     </search>
   );
 }
+
+const sortChoices = sortOrders.map((sort) => ({
+  value: sort === "match" ? "" : sort,
+  label: `${sort.charAt(0).toUpperCase()}${sort.slice(1)}`,
+}));
 
 function RoleChoice({ ask, chosen }: SignedInProperties & { readonly chosen: string }) {
   const { roles } = ask.modules.index;
@@ -117,25 +126,22 @@ function Completed({ name, filters, named, autofocus = false }: CompletedPropert
 }
 
 function More({ filters, named }: Pick<CompletedProperties, "filters" | "named">) {
-  const { repositories, years, since, isHireable, isStrict } = filters;
-  const isUsed = repositories.length > 0 || years !== "" || since !== "" || isHireable || isStrict;
+  const { repositories, company, years, upTo, since, isHireable, isStrict } = filters;
+  const isUsed = repositories.length > 0 || isHireable || isStrict;
+  const isStated = [company, years, upTo, since].some((text) => text !== "");
   return (
-    <details class="more" open={isUsed}>
+    <details class="more" open={isUsed || isStated}>
       <summary class="small">More filters</summary>
       <div class="more-body">
         <Completed name="repositories" {...{ filters, named }} />
-        <label class="inline-field">
-          At least{" "}
-          <input
-            name="years"
-            type="number"
-            min={0}
-            max={limits.experienceYearsMax}
-            step="any"
-            value={years}
-          />{" "}
-          years
-        </label>
+        <Field name="company" label="Company" value={company} placeholder="Acme" />
+        <div class="field">
+          <label for="years">Years</label>
+          <div class="inline-field">
+            <Years name="years" value={years} /> to{" "}
+            <Years name="upto" value={upTo} label="At most this many years" />
+          </div>
+        </div>
         <label class="inline-field">
           Active since <input name="since" type="date" value={since} />
         </label>
@@ -147,5 +153,18 @@ function More({ filters, named }: Pick<CompletedProperties, "filters" | "named">
         </label>
       </div>
     </details>
+  );
+}
+
+interface YearsProperties {
+  readonly name: string;
+  readonly value: string;
+  readonly label?: string;
+}
+
+function Years({ label, ...own }: YearsProperties) {
+  const { experienceYearsMax: max } = limits;
+  return (
+    <input id={own.name} {...own} type="number" min={0} max={max} step="any" aria-label={label} />
   );
 }

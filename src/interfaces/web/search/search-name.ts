@@ -7,7 +7,8 @@ export function formatSearchName(
   filters: SearchFilters,
   { place, role, named }: FilterNames,
 ): string {
-  const { skills, languages, repositories, years, since, isHireable, isStrict } = filters;
+  const { skills, languages, repositories, company, years, upTo, since } = filters;
+  const { isHireable, isStrict } = filters;
   const work = [
     role ?? filters.role,
     skills.map(named).join(isStrict ? " and " : " or "),
@@ -17,7 +18,9 @@ export function formatSearchName(
   const name = [
     work.length === 0 && where === "" ? "" : `${work.join(", ") || "People"}${where}`,
     repositories.length === 0 ? "" : `worked in ${repositories.join(" or ")}`,
+    company === "" ? "" : `at ${company}`,
     years === "" ? "" : `${years} years or more`,
+    upTo === "" ? "" : `at most ${upTo} years`,
     since === "" ? "" : `active since ${since}`,
     isHireable ? "open to work" : "",
   ]

@@ -202,7 +202,12 @@ function People({ ask, data, asked, figures, listing, filters }: PeoplePropertie
     <div class="results-body with-side">
       <ol class="people" start={filters.offset + 1}>
         {people.map((one) => (
-          <PersonRow {...one} query={query} isPicked={picked.has(one.person.login.toLowerCase())} />
+          <PersonRow
+            {...one}
+            query={query}
+            isPicked={picked.has(one.person.login.toLowerCase())}
+            isFollowed={filters.sort === "followers"}
+          />
         ))}
       </ol>
       <aside aria-label="Reasons">

@@ -1,6 +1,6 @@
 /** Converts a search between its three forms: the address, the fields of the page, and the input of the operation. */
 import { limits } from "../../../contract/limits.ts";
-import type { SearchRequest } from "../../../contract/requests.ts";
+import type { SearchRequest, sortOrders } from "../../../contract/requests.ts";
 import type { SignedInProperties } from "../page.ts";
 
 export const pageSize = 20;
@@ -13,11 +13,16 @@ export interface SearchFilters {
   readonly skills: readonly string[];
   readonly languages: readonly string[];
   readonly repositories: readonly string[];
+  readonly company: string;
   readonly years: string;
+  /** The greatest number of years. */
+  readonly upTo: string;
   /** The day since which people must have been active, as YYYY-MM-DD. */
   readonly since: string;
   readonly isHireable: boolean;
   readonly isStrict: boolean;
+  /** The figure by which the people are sorted; empty for the match. */
+  readonly sort: string;
   readonly offset: number;
   /** The logins of people who are selected. They do not filter the search. */
   readonly picks: readonly string[];
@@ -39,10 +44,13 @@ export function readFilters(query: URLSearchParams): SearchFilters {
     skills: list("skills"),
     languages: list("languages"),
     repositories: list("repositories"),
+    company: text("company"),
     years: text("years"),
+    upTo: text("upto"),
     since: text("since"),
     isHireable: text("hireable") === "yes",
     isStrict: text("strict") === "yes",
+    sort: text("sort"),
     offset: Math.min(limits.offsetMax, Math.max(0, (page - 1) * pageSize)),
     picks: splitLogins(query.getAll("login")),
   };
@@ -59,22 +67,25 @@ export function splitLogins(texts: readonly string[]): readonly string[] {
 
 /** Whether at least one filter is set. */
 export function hasQuery(filters: SearchFilters): boolean {
-  return formatQuery({ ...filters, offset: 0 }) !== "";
+  return formatQuery({ ...filters, sort: "", offset: 0 }) !== "";
 }
 
 /** Formats the filters as the query of an address, without a question mark and without the people who are selected. */
 export function formatQuery(filters: SearchFilters): string {
-  const { location, role, years, since, offset } = filters;
+  const { location, role, company, years, upTo, since, sort, offset } = filters;
   const stated = Object.entries({
     location,
     role,
     skills: filters.skills.join(", "),
     languages: filters.languages.join(", "),
     repositories: filters.repositories.join(", "),
+    company,
     years,
+    upto: upTo,
     since,
     hireable: filters.isHireable ? "yes" : "",
     strict: filters.isStrict ? "yes" : "",
+    sort,
     page: offset > 0 ? String(offset / pageSize + 1) : "",
   }).filter(([, text]) => text !== "");
   return new URLSearchParams(stated).toString();
@@ -90,7 +101,7 @@ export function formatSearchPath(filters: SearchFilters): string {
 /** Converts filters to the input of the operation. Without a place, the search is worldwide. */
 export function toSearchRequest(filters: SearchFilters): SearchRequest {
   const { location, role, skills, languages, repositories } = filters;
-  const { years, since, isHireable, isStrict, offset } = filters;
+  const { company, years, upTo, since, isHireable, isStrict, sort, offset } = filters;
   return {
     location: location === "" ? "worldwide" : location,
     ...(role === "" ? {} : { role }),
@@ -98,11 +109,14 @@ export function toSearchRequest(filters: SearchFilters): SearchRequest {
     ...(languages.length === 0 ? {} : { languages: [...languages] }),
     ...(repositories.length === 0 ? {} : { repositories: [...repositories] }),
     ...(years === "" ? {} : { minExperienceYears: readYears(years) }),
+    ...(upTo === "" ? {} : { maxExperienceYears: readYears(upTo) }),
+    ...(company === "" ? {} : { company }),
     ...(since === "" ? {} : { activeSince: since }),
     ...(isHireable ? { isHireable } : {}),
     ...(isStrict && skills.length > 0 ? { strictSkills: true } : {}),
     maxResults: pageSize,
     ...(offset === 0 ? {} : { offset }),
+    ...(sort === "" ? {} : { sort: sort as (typeof sortOrders)[number] }),
   };
 }
 
@@ -127,7 +141,7 @@ export function listFilters(
   filters: SearchFilters,
   { place, role, named }: FilterNames,
 ): readonly Filter[] {
-  const { location, skills, years, since, isHireable, isStrict } = filters;
+  const { location, skills, company, years, upTo, since, isHireable, isStrict } = filters;
   const part = (label: string, without: Partial<SearchFilters>): Filter => ({
     ...{ label, without: { ...filters, offset: 0, ...without } },
   });
@@ -145,7 +159,9 @@ export function listFilters(
     ...listParts("skills", named),
     ...listParts("languages", (name) => `written in ${named(name)}`),
     ...listParts("repositories", (name) => `worked in ${name}`),
+    company !== "" && part(`company ${company}`, { company: "" }),
     years !== "" && part(`${years} years or more`, { years: "" }),
+    upTo !== "" && part(`at most ${upTo} years`, { upTo: "" }),
     since !== "" && part(`active since ${since}`, { since: "" }),
     isHireable && part("open to work", { isHireable: false }),
     isStrict && skills.length > 1 && part("all skills", { isStrict: false }),

@@ -4,7 +4,7 @@ import type { Facts } from "../../../contract/people/facts.ts";
 import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
 import { toQueries } from "../../../postgres/run-awaited.ts";
 import type { FeatureRow, Pool, SearchableRows } from "../../pool.ts";
-import { unpackRankingFeatures } from "../../rows/ranking-features.ts";
+import { selectOldCard, unpackRankingFeatures } from "../../rows/ranking-features.ts";
 import { parseAnalyses, unpackJson, unpackText } from "../../rows/unpack.ts";
 import { isVisible } from "../../rows/visible.ts";
 import { runWork, toRows } from "../postgres-context.ts";
@@ -37,8 +37,9 @@ export function createHotReader({ read }: PostgresDatabase) {
         const [rowId] = await findRowIds(orm, [login]);
         if (rowId === undefined) return undefined;
         const isRow = eq(rankingFeatures.rowId, rowId);
-        const [row] = await toQueries(orm).select().from(rankingFeatures).where(isRow);
-        return row && { rowId, standing: unpackRankingFeatures(row.standing, noRepositories) };
+        const [row] = await selectFeatures(orm).where(isRow);
+        if (!row) return undefined;
+        return { rowId, standing: unpackRankingFeatures(row.standing, noRepositories, row.card) };
       }),
     writtenCards: (rowIds) => read((orm) => readWritten(orm, rowIds)),
     sources: () =>
@@ -95,9 +96,7 @@ async function* readRankingFeatures(
 ): AsyncGenerator<readonly FeatureRow[]> {
   for (let at = 0; at < rowIds.length; at += rowsAtOnce) {
     const some = Array.from(rowIds.subarray(at, at + rowsAtOnce));
-    const batch = await toQueries(orm)
-      .select()
-      .from(rankingFeatures)
+    const batch = await selectFeatures(orm)
       .where(inArray(rankingFeatures.rowId, some))
       .orderBy(rankingFeatures.rowId);
     yield batch.map(toFeatureRow);
@@ -109,9 +108,7 @@ async function* readAllRankingFeatures({
   orm,
 }: PostgresDatabase): AsyncGenerator<readonly FeatureRow[]> {
   for (let last: number | undefined = 0; last !== undefined; ) {
-    const batch: StoredFeatures[] = await toQueries(orm)
-      .select({ rowId: rankingFeatures.rowId, standing: rankingFeatures.standing })
-      .from(rankingFeatures)
+    const batch: StoredFeatures[] = await selectFeatures(orm)
       .innerJoin(developers, eq(developers.rowId, rankingFeatures.rowId))
       .where(
         and(gt(developers.rowId, last), eq(developers.searchable, true), isVisible(toRows(orm))),
@@ -121,6 +118,12 @@ async function* readAllRankingFeatures({
     if (batch.length > 0) yield batch.map(toFeatureRow);
     last = batch.at(-1)?.rowId;
   }
+}
+
+function selectFeatures(orm: Statements) {
+  const { rowId, standing } = rankingFeatures;
+  const card = selectOldCard(toRows(orm));
+  return toQueries(orm).select({ rowId, standing, card }).from(rankingFeatures);
 }
 
 type StoredFeatures = Omit<FeatureRow, "readRepositories">;

@@ -38,8 +38,10 @@ export function* findStoredDeveloper(
     facts,
     analysis,
     card: parseStored(card.card) as Assessment["card"],
-    standing: unpackRankingFeatures(standing.standing, () =>
-      listWorkedRepositories(facts.repositories, analysis.asOf),
+    standing: unpackRankingFeatures(
+      standing.standing,
+      () => listWorkedRepositories(facts.repositories, analysis.asOf),
+      card.card,
     ),
     importedBy: original?.source ?? "",
     importedAt,

@@ -8,7 +8,7 @@ import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { FeatureRow, Pool } from "../../pool.ts";
-import { unpackRankingFeatures } from "../../rows/ranking-features.ts";
+import { selectOldCard, unpackRankingFeatures } from "../../rows/ranking-features.ts";
 import { DamagedRow, parseAnalyses, unpackJson, unpackText } from "../../rows/unpack.ts";
 import { isVisible } from "../../rows/visible.ts";
 import { getQueries } from "../get-queries.ts";
@@ -17,6 +17,7 @@ import type { RowFinder } from "./row-finder.ts";
 import { createWrittenCards } from "./written-cards.ts";
 
 const { developers, dossiers, rankingFeatures, sourceCounts } = poolTables;
+const storedFeatures = { rowId: rankingFeatures.rowId, standing: rankingFeatures.standing };
 
 /** The most used methods. Each statement is prepared once. */
 export function createHotReader(store: Database, rows: RowFinder) {
@@ -29,7 +30,7 @@ export function createHotReader(store: Database, rows: RowFinder) {
   );
   const featuresOf = prepareOnce(() =>
     orm
-      .select({ standing: rankingFeatures.standing })
+      .select({ standing: rankingFeatures.standing, card: selectOldCard(getQueries(store)) })
       .from(rankingFeatures)
       .where(eq(rankingFeatures.rowId, rowId)),
   );
@@ -49,7 +50,8 @@ export function createHotReader(store: Database, rows: RowFinder) {
       const found = rowId === undefined ? undefined : featuresOf().get({ rowId });
       if (rowId === undefined || found === undefined) return undefined;
       const readRepositories = () => repositoriesOf(rowId);
-      return { rowId, standing: unpackRankingFeatures(found.standing, readRepositories) };
+      const standing = unpackRankingFeatures(found.standing, readRepositories, found.card);
+      return { rowId, standing };
     },
     writtenCards: written.read,
     sources: () => sources().all(),
@@ -79,17 +81,18 @@ export function* streamRankingFeatures(
   rowIds: Uint32Array = readSearchableRows(store),
 ): Generator<FeatureRow> {
   const query = store.orm
-    .select()
+    .select({ ...storedFeatures, card: selectOldCard(getQueries(store)) })
     .from(rankingFeatures)
     .where(between(rankingFeatures.rowId, rowIds[0] ?? 0, rowIds.at(-1) ?? 0))
     .orderBy(rankingFeatures.rowId);
   const readRepositories = createRepositoryReader(store);
   let at = 0;
-  for (const row of streamRows<{ row_id: number; standing: string }>(store, query.toSQL())) {
-    const { row_id: rowId, standing } = row;
+  type Row = { row_id: number; standing: string; card: string | null };
+  for (const row of streamRows<Row>(store, query.toSQL())) {
+    const { row_id: rowId, standing, card } = row;
     while (at < rowIds.length && (rowIds[at] as number) < rowId) at++;
     if (rowIds[at] !== rowId) continue;
-    yield { rowId, standing, readRepositories };
+    yield { rowId, standing, readRepositories, card };
   }
 }
 

@@ -1,12 +1,14 @@
 import { sql } from "drizzle-orm";
+import { limits } from "../../../contract/limits.ts";
 import { wordStrength } from "../../../contract/people/profile-analysis.ts";
 import type { Pool } from "../../../pool/pool.ts";
 import { copyRows, type RowWriter } from "../../../postgres/copy-rows.ts";
 import type { PostgresSession, Statements } from "../../../postgres/database.ts";
 import { buildGeneration } from "../../generation/build.ts";
 import { clearTexts } from "../../generation/clear-texts.ts";
-import type { Generation } from "../../generation/generation.ts";
+import type { Generation, PostingsKey } from "../../generation/generation.ts";
 import { type Postings, walkOrdinals } from "../../generation/postings.ts";
+import { type SortFigures, toPostings } from "../../sorting.ts";
 import { askedWeighing, plainWeighing, type ScoreFormula } from "../../weighing.ts";
 import { hashKey, type IndexShape } from "../generation-rows.ts";
 import { packPeople } from "../people-records.ts";
@@ -48,6 +50,9 @@ export async function writeBlock(
     ...{ generation, block },
     people: packPeople(columns, ranks),
     techStack: Buffer.from(columns.techStack),
+    activity: toBytes(columns.activity),
+    experience: toBytes(columns.experience),
+    followers: toBytes(columns.followers),
     ceiling: columns.techStack.reduce(
       (most, tech, at) => Math.max(most, scoreOf(columns.bases[at] as number, tech, plainWeighing)),
       0,
@@ -59,6 +64,10 @@ export async function writeBlock(
   // Without this, the texts of one block would take as much memory as the rest of the process.
   clearTexts(part.developers);
   return true;
+}
+
+function toBytes({ buffer, byteOffset, byteLength }: SortFigures): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 const listCopy =
@@ -90,18 +99,23 @@ interface BlockPart extends IndexShape {
   readonly first: number;
 }
 
-/** Yields the lists of the in-memory index, and lists by tenths of years of experience. */
+/** Yields the lists of the in-memory index, and lists by years and tenths of years of experience. */
 function* listAll(part: Generation): Iterable<readonly [key: string, list: Postings]> {
   for (let at = 0; at < part.columns.counts.length; at++)
     yield [part.keyAt(at), part.postingsAt(at)];
   const { experience } = part.columns;
-  for (let tenths = 1; tenths < 10; tenths++) {
-    const enough = Uint32Array.from(experience.keys()).filter(
-      (at) => (experience[at] ?? 0) % 10 >= tenths,
-    );
-    if (enough.length > 0) {
-      yield [`tenths:${tenths}`, { count: enough.length, ordinals: enough, strengths: undefined }];
-    }
+  const everybody = Uint32Array.from(experience.keys());
+  const lists: [PostingsKey, (tenths: number) => boolean][] = [];
+  for (let part = 1; part < 10; part++) {
+    lists.push([`tenths:${part}`, (tenths) => tenths % 10 >= part]);
+    lists.push([`fraction:${part - 1}`, (tenths) => tenths % 10 < part]);
+  }
+  for (let years = 1; years <= limits.experienceYearsMax + 1; years++) {
+    lists.push([`under:${years}`, (tenths) => tenths < 10 * years]);
+  }
+  for (const [key, isIn] of lists) {
+    const list = toPostings(everybody.filter((at) => isIn(experience[at] as number)));
+    if (list.count > 0) yield [key, list];
   }
 }
 

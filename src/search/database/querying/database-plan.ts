@@ -2,7 +2,7 @@ import type { SearchRequest } from "../../../contract/requests.ts";
 import type { Lists } from "../../generation/lists.ts";
 import { type QueryPlan, resolveQuery } from "../../resolve-query.ts";
 import type { SearchParts } from "../../search-parts.ts";
-import type { Clause } from "../../select.ts";
+import type { Clause, ExperienceRange } from "../../select.ts";
 import type { BlockList } from "../blocks/block-list.ts";
 
 /** @package A plan in which all conditions, including experience, are clauses of lists. */
@@ -22,12 +22,26 @@ export function resolvePlan(
   const plan = resolveQuery(query, parts, lists);
   if (!plan) return undefined;
   const clauses = plan.conditions.flatMap((condition) => condition.clauses);
-  if (!plan.experienceMin) return { ...plan, clauses };
-  const { tenthsMin, certain } = plan.experienceMin;
-  // The tenths of a year that are required in addition to the whole years.
-  const tenths = tenthsMin - 10 * Math.floor(query.minExperienceYears ?? 0);
-  const enough = tenths < 10 ? [certain, lists.postings(`tenths:${tenths}`)] : [certain];
-  return { ...plan, clauses: [...clauses, enough] };
+  return { ...plan, clauses: [...clauses, ...listExperience(plan.experience, lists)] };
+}
+
+/** Lists what the conditions of the plan leave open: tenths of years, and the maximum. */
+function listExperience(
+  { tenthsMin, tenthsMax }: ExperienceRange,
+  { postings }: Pick<Lists<BlockList>, "postings">,
+): readonly Clause<BlockList>[] {
+  const clauses: Clause<BlockList>[] = [];
+  const [least, most] = [Math.floor(tenthsMin / 10), Math.floor(tenthsMax / 10)];
+  if (tenthsMin % 10 > 0) {
+    clauses.push([postings(`years:${least + 1}`), postings(`tenths:${tenthsMin % 10}`)]);
+  }
+  if (tenthsMax === Number.POSITIVE_INFINITY) return clauses;
+  clauses.push([postings(`under:${most + 1}`)]);
+  if (tenthsMax % 10 < 9) {
+    const fewer = most > 0 ? [postings(`under:${most}`)] : [];
+    clauses.push([...fewer, postings(`fraction:${tenthsMax % 10}`)]);
+  }
+  return clauses;
 }
 
 /** @package Returns the lists that affect the scores. */

@@ -121,7 +121,7 @@ const peopleAtOnce = 1000;
 function evaluatePlan(plan: DatabasePlan, evaluate: BlockEvaluator): QueryPlan<Postings> {
   const nameAll = (terms: readonly QueryTerm<BlockList>[]) =>
     terms.map((term) => ({ ...term, holders: evaluate(term.holders) }));
-  const { experienceMin, ranking } = plan;
+  const { ranking } = plan;
   return {
     ...plan,
     conditions: plan.conditions.map(({ field, clauses, named }) => ({
@@ -129,7 +129,6 @@ function evaluatePlan(plan: DatabasePlan, evaluate: BlockEvaluator): QueryPlan<P
       clauses: clauses.map((clause) => clause.map(evaluate)),
       ...(named && { named: nameAll(named) }),
     })),
-    experienceMin: experienceMin && { ...experienceMin, certain: evaluate(experienceMin.certain) },
     ranking: { skills: ranking.skills.map(evaluate), role: ranking.role && evaluate(ranking.role) },
     named: nameAll(plan.named),
   };

@@ -7,14 +7,17 @@ import { hasOrdinal } from "../../generation/postings.ts";
 import { resolveNowhere } from "../../resolve-query.ts";
 import type { SearchHit, SearchQuery, SearchResult } from "../../search-index.ts";
 import type { SearchParts } from "../../search-parts.ts";
+import { toSortFigure } from "../../sorting.ts";
 import { selectWeighing } from "../../weighing.ts";
 import type { BlockList } from "../blocks/block-list.ts";
 import type { TermReader } from "../blocks/known-terms.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
+import type { CountedBlock } from "./counted-blocks.ts";
 import { type DatabasePlan, resolvePlan } from "./database-plan.ts";
 import { suggestUnknown } from "./near-repositories.ts";
 import { readPeople } from "./read-people.ts";
-import { type FoundInBlock, walkBlocks } from "./walk-blocks.ts";
+import { splitBlocks } from "./split-blocks.ts";
+import { type BlockCollector, type FoundInBlock, walkBlocks } from "./walk-blocks.ts";
 
 /** @returns undefined if the generation was removed meanwhile. */
 export async function findInDatabase(
@@ -31,22 +34,8 @@ export async function findInDatabase(
     );
     return answerNowhere(await nowhere);
   }
-  const size = query.offset + query.maxResults;
-  const best = new BestFound<Candidate>(size);
-  const total = await walkBlocks(statements, generation, plan, {
-    get threshold() {
-      return best.threshold;
-    },
-    size,
-    offer: (found, evaluate) =>
-      best.keep(found, () => {
-        const has = plan.named.filter(({ holders }) =>
-          hasOrdinal(evaluate(holders), found.ordinal),
-        );
-        return { ...found, evidence: has.map(({ name }) => name) };
-      }),
-  });
-  const hits = await readPage(statements, generation, plan, best.list(), query);
+  const { total, best } = await findBest(statements, generation, plan, query);
+  const hits = await readPage(statements, generation, plan, best, query);
   if (!hits) return undefined;
   const unknown = plan.unknownRepositories.slice(0, limits.suggestionsMax);
   const nearest = [];
@@ -54,7 +43,50 @@ export async function findInDatabase(
   return composeResult(plan, { total, hits, nearest });
 }
 
-interface Candidate extends FoundInBlock, Pick<SearchHit, "evidence"> {}
+interface Candidate extends FoundInBlock, Pick<SearchHit, "evidence"> {
+  /** The figure by which the search is sorted; 0 if the score decides. */
+  readonly figure: number;
+}
+
+/** Finds everybody who may be on the page, in no particular order. */
+async function findBest(
+  statements: Statements,
+  generation: GenerationInUse,
+  plan: DatabasePlan,
+  query: SearchQuery,
+): Promise<{ readonly total: number; readonly best: readonly Candidate[] }> {
+  const walk = async (
+    size: number,
+    getFigure: (found: FoundInBlock) => number,
+    blocks?: readonly CountedBlock[],
+  ) => {
+    const best = new BestFound<Candidate>(size);
+    const collector: BlockCollector = {
+      get threshold() {
+        return best.threshold;
+      },
+      size,
+      offer: (found, evaluate) =>
+        best.keep(found, () => {
+          const has = plan.named.filter(({ holders }) =>
+            hasOrdinal(evaluate(holders), found.ordinal),
+          );
+          const evidence = has.map(({ name }) => name);
+          return { ...found, evidence, figure: getFigure(found) };
+        }),
+    };
+    const total = await walkBlocks(statements, generation, plan, collector, blocks);
+    return { total, best: best.list() };
+  };
+  const size = query.offset + query.maxResults;
+  const figure = toSortFigure(query);
+  if (!figure) return walk(size, () => 0);
+  const split = await splitBlocks(statements, generation, plan, figure, size);
+  const more = split.above.reduce((sum, { people = 0 }) => sum + people, 0);
+  const above = await walk(more, split.getFigure, split.above);
+  const equal = await walk(size - more, () => split.least, split.equal);
+  return { total: split.total, best: [...above.best, ...equal.best] };
+}
 
 /** @package */
 export function createReader(statements: Statements, generation: GenerationInUse): TermReader {
@@ -90,7 +122,7 @@ function countCommon(
   return walkBlocks(statements, generation, plan, counting);
 }
 
-/** Sorts the candidates by score, then by login, and returns those on the page. */
+/** Sorts the candidates by figure, then by score, then by login, and returns those on the page. */
 async function readPage(
   statements: Statements,
   { id }: GenerationInUse,
@@ -103,7 +135,10 @@ async function readPage(
   const { weights } = selectWeighing(ranking);
   const inOrder = candidates
     .map((candidate, at) => ({ ...candidate, person: people[at] as (typeof people)[number] }))
-    .sort((a, b) => b.tenths - a.tenths || a.person.loginRank - b.person.loginRank);
+    .sort(
+      (a, b) =>
+        b.figure - a.figure || b.tenths - a.tenths || a.person.loginRank - b.person.loginRank,
+    );
   return inOrder.slice(offset, offset + maxResults).map(({ person, techStack, evidence }) => {
     const { rowId, profile, activity } = person;
     return {

@@ -38,16 +38,22 @@ export interface FoundInBlock extends ScoredPerson {
   readonly block: number;
 }
 
-const blocksAtOnce = 32;
+/** @package */
+export const blocksAtOnce = 32;
 
-/** @package @returns the number of people that the query finds. */
+/**
+ * @package
+ * @param given the blocks to visit, with the people who count as found; default: all people that the query finds.
+ * @returns the number of people that are found.
+ */
 export async function walkBlocks(
   statements: Statements,
   generation: GenerationInUse,
   plan: RankedClauses,
   collector: BlockCollector,
+  given?: readonly CountedBlock[],
 ): Promise<number> {
-  const blocks = await listCountedBlocks(statements, generation, plan);
+  const blocks = given ?? (await listCountedBlocks(statements, generation, plan));
   let found = blocks.reduce((sum, { people }) => sum + (people ?? 0), 0);
   for (let next = 0; next < blocks.length; ) {
     const wanted: CountedBlock[] = [];

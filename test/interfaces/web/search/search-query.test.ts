@@ -11,7 +11,7 @@ import { formatCall } from "../../../../src/operations/example-call.ts";
 
 const read = (query: string) => readFilters(new URLSearchParams(query));
 const whole =
-  "location=Berlin&role=backend&skills=Go%2C+Kubernetes&languages=Rust&repositories=acme%2Fpayments%2C+ledger&years=2.5&since=2026-10-01&hireable=yes&strict=yes&page=3";
+  "location=Berlin&role=backend&skills=Go%2C+Kubernetes&languages=Rust&repositories=acme%2Fpayments%2C+ledger&company=%40acme&years=2.5&upto=20&since=2026-10-01&hireable=yes&strict=yes&sort=followers&page=3";
 
 describe("a search in the address bar", () => {
   test("comes back from it as it went in", () => {
@@ -24,12 +24,14 @@ describe("a search in the address bar", () => {
       ...{ location: "Berlin", role: "backend", skills: ["Go", "Kubernetes"] },
       ...{ languages: ["Rust"], repositories: ["acme/payments", "ledger"] },
       ...{
+        company: "@acme",
         minExperienceYears: 2.5,
+        maxExperienceYears: 20,
         activeSince: "2026-10-01",
         isHireable: true,
         strictSkills: true,
       },
-      ...{ maxResults: 20, offset: 40 },
+      ...{ maxResults: 20, offset: 40, sort: "followers" },
     });
     expect(toSearchRequest(read("skills=Go"))).toEqual({
       ...{ location: "worldwide", skills: ["Go"], maxResults: 20 },
@@ -37,7 +39,13 @@ describe("a search in the address bar", () => {
   });
 
   test("empty fields, pages and what others add to a link ask for nothing", () => {
-    for (const query of ["", "location=&role=&skills=%2C", "page=2", "utm_source=mail"])
+    for (const query of [
+      "",
+      "location=&role=&skills=%2C",
+      "page=2",
+      "utm_source=mail",
+      "sort=activity",
+    ])
       expect([query, hasQuery(read(query))]).toEqual([query, false]);
     for (const [page, offset] of [
       ["0", 0],
@@ -55,8 +63,8 @@ describe("a search in the address bar", () => {
     const filters = listFilters(read(whole), names);
     expect(filters.map(({ label }) => label)).toEqual([
       ...["Berlin, Germany", "Backend Developer", "Go", "Kubernetes", "written in Rust"],
-      ...["worked in acme/payments", "worked in ledger", "2.5 years or more"],
-      ...["active since 2026-10-01", "open to work", "all skills"],
+      ...["worked in acme/payments", "worked in ledger", "company @acme", "2.5 years or more"],
+      ...["at most 20 years", "active since 2026-10-01", "open to work", "all skills"],
     ]);
     expect(filters[2]?.without.skills).toEqual(["Kubernetes"]);
     expect(filters[2]?.without.offset).toBe(0);
