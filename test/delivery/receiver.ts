@@ -18,6 +18,7 @@ export function openReceiver(
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
+    error: () => new Response("", { status: 500 }),
     fetch: async (request) => {
       const body = await request.text();
       const [id, seconds, given] = ["id", "timestamp", "signature"].map(

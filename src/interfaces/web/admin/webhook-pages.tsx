@@ -157,7 +157,7 @@ export const webhookPage = defineAdministratorPage({
         <div class="side">
           {off === undefined && (
             <Panel title="Turn off">
-              <p>What waits stays. What happens meanwhile is not sent later.</p>
+              <p>Roster then sends nothing until you turn it on.</p>
               <Form ask={ask} act="turn-off" submit="Turn off" tone="plain" />
             </Panel>
           )}
