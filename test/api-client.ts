@@ -107,8 +107,11 @@ export function openValidator(published: OpenapiDocument) {
     holdEnvelope(where, reply);
     const isDocument = documents.includes(path) && [200, 304].includes(reply.status);
     if (method === "HEAD" || isDocument || !path.startsWith("/v1/")) return;
-    const template = patterns.find(({ pattern }) => pattern.test(path))?.path;
-    const described = template && document.paths[template]?.[method.toLowerCase()];
+    const find = (template: string) => document.paths[template]?.[method.toLowerCase()];
+    // A fixed path may also fit the pattern of another one.
+    const fitting = patterns.filter(({ pattern }) => pattern.test(path));
+    const template = (fitting.find((one) => find(one.path)) ?? fitting[0])?.path;
+    const described = template && find(template);
     const schema = described ? successOf(template, method, reply.status) : errorSchema;
     if (described && !(reply.status in described.responses)) {
       throw new Error(`${where} is not a documented status`);

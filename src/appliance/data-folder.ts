@@ -19,6 +19,7 @@ import {
 import { createKnowledgeBase } from "../knowledge/knowledge.ts";
 import { createAdmission } from "../operations/admission.ts";
 import type { Modules } from "../operations/operation.ts";
+import { createRepeats } from "../operations/repeats.ts";
 import { openPlaces, type Places } from "../places/places.ts";
 import { createMemoryIndex } from "../search/memory/memory-index.ts";
 import type { SearchIndex } from "../search/search-index.ts";
@@ -85,10 +86,8 @@ export async function openDataFolder(
       isReadOnly,
     );
     closing.push(() => search.close());
-    const accounts = await openAccounts(control, {
-      now,
-      privateRedirects: config.assistants.privateRedirects,
-    });
+    const { privateRedirects } = config.assistants;
+    const accounts = await openAccounts(control, { now, privateRedirects });
     const { countInvalid: countsInvalid, ...terms } = config.quota;
     const quota = createQuota(control, { now, countsInvalid, ...terms });
     closing.push(() => quota.drain());
@@ -98,10 +97,11 @@ export async function openDataFolder(
       onOpen: (file) => closing.splice(1, 0, () => file.close()),
     });
     const { findForges, findLedger } = stored;
-    const admission = createAdmission(config.callsAtOnce, { log });
     const { authorship } = pool;
     const knowledge = createKnowledgeBase({ authorship, model: () => chooseModel(config), now });
-    const modules: Modules = { accounts, admission, quota, pool, places, search, knowledge };
+    const calling = { accounts, admission: createAdmission(config.callsAtOnce, { log }), quota };
+    const repeats = createRepeats(now);
+    const modules: Modules = { ...calling, repeats, pool, places, search, knowledge };
     // An erasure rewrites these databases.
     const personal = [paths.pool, paths.ledger, paths.forges];
     const countBytes = () => personal.reduce((sum, path) => sum + countFileBytes(path), 0);

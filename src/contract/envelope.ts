@@ -103,6 +103,11 @@ export class Payload<Value = unknown> {
     return Bun.hash(this.write().#json ?? "").toString(36);
   }
 
+  /** The length of the JSON. */
+  get length(): number {
+    return this.write().#json?.length ?? 0;
+  }
+
   /** Returns the JSON between the two texts, in UTF-8. */
   writeWithin(before: string, after: string): Bytes[] {
     const json = this.write().#json ?? "";

@@ -107,6 +107,18 @@ export const errorResponses: readonly ErrorResponse[] = [
     hasQuota: true,
   },
   {
+    status: 422,
+    name: "KeyReused",
+    code: "invalid_request",
+    description:
+      "The Idempotency-Key was sent with another request in the last ten minutes. Not counted.",
+    message:
+      "this Idempotency-Key was sent with another request in the last ten minutes; send a new key",
+    only: "body",
+    headers: limitHeaders,
+    hasQuota: true,
+  },
+  {
     status: 429,
     name: "QuotaExceeded",
     code: "quota_exceeded",

@@ -17,6 +17,9 @@ export const limits = {
   /** The greatest size of a request's body at `/mcp`. */
   mcpBodyBytesMax: 256 * 1024,
   mcpBatchMax: 20,
+  /** The most logins in one call of `get_developers`. */
+  batchMax: 100,
+  idempotencyKeyLengthMax: 255,
   /** The most places or repositories in a "did you mean" (decision 9). */
   suggestionsMax: 5,
   termsMax: 50,

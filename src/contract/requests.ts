@@ -104,6 +104,14 @@ const Login = Type.String({
 export const GetRequest = createObject({ login: Login });
 export type GetRequest = Static<typeof GetRequest>;
 
+export const BatchRequest = createComponent("BatchRequest", {
+  logins: Type.Array(Login, {
+    minItems: 1,
+    maxItems: limits.batchMax,
+    description: `1 to ${limits.batchMax} logins.`,
+  }),
+});
+
 export const AnalyzeRequest = createComponent("AnalyzeRequest", { username: Login });
 export type AnalyzeRequest = Static<typeof AnalyzeRequest>;
 

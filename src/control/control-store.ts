@@ -52,6 +52,8 @@ export interface ControlStore {
     now: Date,
     terms: ChargeTerms,
   ): Promise<readonly ChargeOutcome[]>;
+  /** Returns the request of the counted call with this key. `undefined` means that no call of the last minutes had it. */
+  findRepeated(accountId: string, key: Uint8Array, now: Date): Promise<Uint8Array | undefined>;
   /** Returns the usage of each account at `now`. No call is counted. */
   usages(
     accountIds: readonly string[],
@@ -124,12 +126,25 @@ export interface ChargedCall {
     readonly kind: "key" | "grant" | "session" | "operator";
     readonly id: string;
   };
+  /** The number of calls that it costs; all are counted or none. Default: 1. */
+  readonly calls?: number | undefined;
+  readonly repeatable?: RepeatableCall | undefined;
+}
+
+/** SHA-256 digests of a call's Idempotency-Key and of its request. */
+export interface RepeatableCall {
+  readonly key: Uint8Array;
+  readonly request: Uint8Array;
 }
 
 export type ChargeOutcome =
   /** `usage` includes this call. */
   | { readonly result: "counted"; readonly usage: AccountUsage }
   | { readonly result: "exhausted" | "trial-over"; readonly usage: AccountUsage }
+  /** A call with the same key and the same request was counted already. */
+  | { readonly result: "repeated"; readonly usage: AccountUsage }
+  /** A call with the same key and another request was counted already. */
+  | { readonly result: "other-request" }
   /** The credential is no longer valid, or the account is disabled. */
   | { readonly result: "unauthorized" }
   /** This call could not be processed. The other calls of its batch are not affected. */
@@ -160,9 +175,9 @@ export interface WindowCount {
   readonly limit: number | undefined;
 }
 
-/** Whether no call is left in the window. */
-export function isExhausted({ used, limit }: WindowCount): boolean {
-  return limit !== undefined && used >= limit;
+/** Whether fewer than so many calls are left in the window. */
+export function isExhausted({ used, limit }: WindowCount, calls = 1): boolean {
+  return limit !== undefined && used + calls > limit;
 }
 
 export interface KeyHolder {

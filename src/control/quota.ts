@@ -1,10 +1,11 @@
 import type { Caller } from "../contract/caller.ts";
 import type { QuotaUsage } from "../contract/envelope.ts";
 import { plans } from "../contract/limits.ts";
-import { Problem } from "../contract/problem.ts";
+import { Problem, toProblem } from "../contract/problem.ts";
 import { toNetworkKey } from "../network/ip-address.ts";
 import {
   type AccountUsage,
+  type ChargedCall,
   type ChargeTerms,
   type ControlStore,
   isExhausted,
@@ -12,6 +13,8 @@ import {
 } from "./control-store.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { createWindowCounts } from "./window-counts.ts";
+
+export { repeatableMs } from "./windows.ts";
 
 /** Limits how often accounts may call. Calls are counted exactly and durably. */
 export type Quota = ReturnType<typeof createQuota>;
@@ -35,11 +38,13 @@ interface QuotaOptions {
   readonly lookupsPerMinute: number;
 }
 
+export type ChargedParts = Pick<ChargedCall, "calls" | "repeatable">;
+
 export function createQuota(control: ControlStore, options: QuotaOptions) {
   const { now, countsInvalid, trialDays, lookupsPerMinute } = options;
   const trial = trialDays === undefined ? undefined : { plan: "free", days: trialDays };
   const terms: ChargeTerms = { plans, trial };
-  const commits = createGroupCommit(async (callers: readonly Caller[]) => {
+  const commits = createGroupCommit(async (callers: readonly (Caller & ChargedParts)[]) => {
     const present = callers.filter(({ isGone }) => !isGone?.());
     const outcomes = present.length === 0 ? [] : await control.charge(present, now(), terms);
     // Outcomes exist only for the callers who are still connected.
@@ -65,20 +70,27 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
       if (refusal) throw refusal;
     },
     /**
-     * Counts one call in the account's month and day (decisions 21 to 25). A refused call is not counted.
+     * Counts a call in the account's month and day (decisions 21 to 25). A refused call is not counted.
+     * @param parts the number of calls that it costs, default 1, and its Idempotency-Key. With a known key, nothing is counted.
      * @returns the usage, which includes this call.
      * @throws Problem `quota_exceeded` if no call is left. @throws Problem `unauthorized` if the credential was revoked.
      */
-    charge: async (caller: Caller): Promise<Usage> => {
-      const outcome = await commits.add(caller);
+    charge: async (caller: Caller, parts?: ChargedParts): Promise<Usage> => {
+      const outcome = await commits.add(parts ? { ...caller, ...parts } : caller);
       if (!outcome) throw new Problem("invalid_request", { message: goneMessage, status: 499 });
-      if (outcome.result === "counted") return toUsage(outcome.usage, now());
-      if (outcome.result === "unauthorized") throw new Problem("unauthorized");
-      if (outcome.result === "failed") throw new Problem("internal", { cause: outcome.cause });
+      const { result } = outcome;
+      if (result === "counted" || result === "repeated") return toUsage(outcome.usage, now());
+      if (result === "unauthorized") throw new Problem("unauthorized");
+      if (result === "other-request") throw createKeyRefusal();
+      if (result === "failed") throw toProblem(outcome.cause);
       throw (
-        findQuotaRefusal(outcome.usage, now()) ?? new Error("a call was refused with calls left")
+        findQuotaRefusal(outcome.usage, now(), parts?.calls) ??
+        new Error("a call was refused with calls left")
       );
     },
+    /** Returns the request of the counted call with this key. `undefined` means that no call of the last minutes had it. */
+    findRepeated: ({ accountId }: Pick<Caller, "accountId">, key: Uint8Array) =>
+      control.findRepeated(accountId, key, now()),
     /**
      * Counts a request that costs no call. Accounts and networks have a limit per minute (decision 32).
      * @returns a function that takes the count back, for a request that costs a call after all.
@@ -100,6 +112,12 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
     /** Commits all pending calls. Await it before closing the store. */
     drain: commits.drain,
   };
+}
+
+export function createKeyRefusal(): Problem {
+  const message =
+    "this Idempotency-Key was sent with another request in the last ten minutes; send a new key";
+  return new Problem("invalid_request", { message, status: 422 });
 }
 
 /** Only the log shows this message, because the caller has left. */
@@ -135,16 +153,16 @@ function toWindowUsage({ used, limit, window }: WindowCount, now: Date) {
  *
  * `Retry-After` leads to the end of the exhausted month or day. If both are exhausted, the later end counts (decision 23).
  */
-function findQuotaRefusal(usage: AccountUsage, now: Date): Problem | undefined {
+function findQuotaRefusal(usage: AccountUsage, now: Date, calls = 1): Problem | undefined {
   const { trialEndsMs } = usage;
   if (trialEndsMs !== undefined && trialEndsMs <= usage.atMs) return refuseTrial(trialEndsMs);
-  if (!isExhausted(usage.month) && !isExhausted(usage.day)) return undefined;
+  if (!isExhausted(usage.month, calls) && !isExhausted(usage.day, calls)) return undefined;
   const exhausted: [string, WindowCount][] = [];
-  if (isExhausted(usage.month)) exhausted.push(["monthly", usage.month]);
-  if (isExhausted(usage.day)) exhausted.push(["daily", usage.day]);
+  if (isExhausted(usage.month, calls)) exhausted.push(["monthly", usage.month]);
+  if (isExhausted(usage.day, calls)) exhausted.push(["daily", usage.day]);
   const endsMs = Math.max(...exhausted.map(([, { window }]) => window.endsMs));
   return new Problem("quota_exceeded", {
-    message: exhausted.map(([name, count]) => describeWindow(name, count)).join(" "),
+    message: exhausted.map(([name, count]) => describeWindow(name, count, calls)).join(" "),
     retryAfterSeconds: countSecondsUntil(endsMs, now),
   });
 }
@@ -165,8 +183,12 @@ function refuseTrial(endedMs: number): Problem {
   });
 }
 
-function describeWindow(name: string, { used, limit, window }: WindowCount): string {
+function describeWindow(name: string, count: WindowCount, calls: number): string {
+  const { used, limit = 0, window } = count;
   const resets = formatInstant(window.endsMs);
+  if (!isExhausted(count)) {
+    return `This costs ${calls} calls, and the ${name} call quota has ${limit - used} of ${limit} left; it resets at ${resets}.`;
+  }
   return `The ${name} call quota is exceeded: ${used} of ${limit} calls are used; it resets at ${resets}.`;
 }
 

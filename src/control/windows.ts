@@ -37,3 +37,6 @@ export function pruneBefore(instantMs: number): string {
 export function toMinute(instantMs: number): number {
   return Math.floor(instantMs / 60_000) * 60_000;
 }
+
+/** The time in which a call with a known Idempotency-Key is a repeat. */
+export const repeatableMs = 600_000;

@@ -33,16 +33,23 @@ export function toReply<Shown>(answer: Answer<Shown>, requestId: string): Servic
 
 type ShowData<Shown> = (answered: { readonly value: unknown }) => Shown;
 
-/** @returns the data or the error of the service, unchanged. Never throws. */
+/**
+ * @param callKey the Idempotency-Key. A call that is sent again must have the same key; default: a new key.
+ * @returns the data or the error of the service, unchanged. Never throws.
+ */
 export async function callService<Shown>(
   { url, key }: ServiceEndpoint,
   operation: Operation,
   input: unknown,
   show: ShowData<Shown>,
+  callKey: string = crypto.randomUUID(),
 ): Promise<ServiceReply<Shown>> {
   try {
     const { method } = operation;
-    const headers = { "x-api-key": key, "content-type": "application/json" };
+    const headers = {
+      ...{ "x-api-key": key, "content-type": "application/json" },
+      ...(method === "POST" && { "idempotency-key": callKey }),
+    };
     const { path, body } = toHttpRequest(operation, input);
     return readReply(url, await fetchFromService(url, path, { method, headers, body }), show);
   } catch (thrown) {

@@ -3,6 +3,7 @@ import { completeFiles } from "./complete-files.ts";
 import { completePeople, findPeople } from "./find-people.ts";
 import { getChanges } from "./get-changes.ts";
 import { getDeveloper } from "./get-developer.ts";
+import { getDevelopers } from "./get-developers.ts";
 import { getUsage } from "./get-usage.ts";
 import { lookupTerms } from "./lookup-terms.ts";
 import type { Operation } from "./operation.ts";
@@ -17,6 +18,7 @@ export const operations: readonly Operation[] = [
   lookupTerms,
   findPeople,
   whoKnows,
+  getDevelopers,
   getUsage,
   getChanges,
 ];

@@ -9,6 +9,7 @@ import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import type { Admission } from "./admission.ts";
+import type { Repeats } from "./repeats.ts";
 import type { ViewPart } from "./view.ts";
 
 /** A question that callers may ask. REST, MCP, OpenAPI and the command line are generated from this record. */
@@ -25,6 +26,8 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly isFree?: true;
   /** Whether a call with this outcome costs no quota. Calls of an operation with this function are throttled. */
   readonly isUncounted?: ((outcome: Payload | Problem) => boolean) | undefined;
+  /** Counts the calls that an answer costs; default: one. */
+  readonly countCalls?: ((found: Payload) => number) | undefined;
   readonly isAddition?: true;
   /** Whether assistants do not get it as a tool, because no model would use it. */
   readonly isForPrograms?: true;
@@ -55,6 +58,7 @@ export interface Modules {
   readonly accounts: Accounts;
   readonly admission: Admission;
   readonly quota: Quota;
+  readonly repeats: Repeats;
   readonly pool: Pool;
   readonly places: Places;
   readonly search: SearchIndex;

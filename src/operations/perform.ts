@@ -2,7 +2,7 @@ import type { Caller } from "../contract/caller.ts";
 import { type Meta, Payload } from "../contract/envelope.ts";
 import { type Problem, toProblem } from "../contract/problem.ts";
 import { readInput } from "../contract/read.ts";
-import type { Usage } from "../control/quota.ts";
+import type { ChargedParts, Usage } from "../control/quota.ts";
 import type { Modules, Operation } from "./operation.ts";
 
 /** The outcome of a call: an answer or a problem, and the caller's usage. */
@@ -11,6 +11,8 @@ export type Answer<Shown = unknown> = (
   | { readonly ok: false; readonly problem: Problem; readonly usage: Usage | undefined }
 ) & {
   readonly isCounted: boolean;
+  /** Whether the call repeats a counted call, by its Idempotency-Key. */
+  readonly isRepeat?: true;
 };
 
 /**
@@ -35,6 +37,7 @@ export async function perform<Shown>(
     else await quota.refuseIfExhausted(caller);
     const giveBack = operation.isUncounted && quota.throttle(caller);
     let isCounted = !operation.isFree;
+    let parts: ChargedParts | undefined;
     let shown: Shown | undefined;
     let problem: Problem | undefined;
     try {
@@ -44,13 +47,14 @@ export async function perform<Shown>(
       const found = await operation.run(readInput(operation.input, raw), modules, caller);
       const payload = found instanceof Payload ? found : Payload.ofValue(found);
       if (operation.isUncounted?.(payload)) isCounted = false;
+      if (operation.countCalls) parts = { calls: operation.countCalls(payload) };
       shown = await show(payload);
     } catch (thrown) {
       problem = toProblem(thrown);
       if (!countsProblem(problem, modules) || operation.isUncounted?.(problem)) throw problem;
     }
     if (isCounted) giveBack?.();
-    const usage = isCounted ? await quota.charge(caller) : await quota.usage(caller);
+    const usage = isCounted ? await quota.charge(caller, parts) : await quota.usage(caller);
     if (problem) return { ok: false, problem, usage, isCounted };
     const { requestId } = caller;
     const meta: Meta = { requestId, dataSource: "candidate_pool", quota: usage.quota };

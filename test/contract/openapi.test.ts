@@ -88,12 +88,17 @@ describe("GET /v1/openapi.json", () => {
       return [path, ...tags, Object.keys(responses).map(Number)];
     });
     expect(described).toEqual([
-      ["/v1/search", "Developers", [200, 400, 401, 405, 413, 415, 429, 500, 503]],
+      ["/v1/search", "Developers", [200, 400, 401, 405, 413, 415, 422, 429, 500, 503]],
       ["/v1/users/{login}", "Developers", [200, 304, 400, 401, 404, 405, 429, 500, 503]],
-      ["/v1/profile/analyze", "Developers", [200, 400, 401, 404, 405, 413, 415, 429, 500, 503]],
+      [
+        "/v1/profile/analyze",
+        "Developers",
+        [200, 400, 401, 404, 405, 413, 415, 422, 429, 500, 503],
+      ],
       ["/v1/lookup", "Additions", [200, 304, 400, 401, 405, 429, 500, 503]],
-      ["/v1/people/find", "Additions", [200, 400, 401, 405, 413, 415, 429, 500, 503]],
-      ["/v1/who", "Additions", [200, 400, 401, 404, 405, 413, 415, 429, 500, 503]],
+      ["/v1/people/find", "Additions", [200, 400, 401, 405, 413, 415, 422, 429, 500, 503]],
+      ["/v1/who", "Additions", [200, 400, 401, 404, 405, 413, 415, 422, 429, 500, 503]],
+      ["/v1/users/batch", "Additions", [200, 400, 401, 405, 413, 415, 422, 429, 500, 503]],
       ["/v1/usage", "Additions", [200, 304, 400, 401, 405, 429, 500, 503]],
       ["/v1/changes", "Additions", [200, 304, 400, 401, 405, 429, 500, 503]],
     ]);

@@ -1,5 +1,5 @@
 /** Charges calls in PostgreSQL, by the SQL function `control.charge` of the migrations. */
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { isAnyOf } from "../../postgres/column-types.ts";
 import type { PostgresDatabase } from "../../postgres/database.ts";
 import { fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
@@ -11,10 +11,10 @@ import type {
   ChargeTerms,
   KeyHolder,
 } from "../control-store.ts";
-import { getWindows } from "../windows.ts";
+import { getWindows, repeatableMs } from "../windows.ts";
 import { tables } from "./tables.ts";
 
-const { accounts, instance, keys, usage } = tables;
+const { accounts, callKeys, instance, keys, usage } = tables;
 
 /** @package The outcomes of a batch, and the time at which it was counted. */
 export interface ChargeResult {
@@ -37,6 +37,8 @@ interface ChargedRow {
 }
 
 const statement = "SELECT * FROM control.charge($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+const statementOfOne =
+  "SELECT * FROM control.charge_call($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 
 /** @package @param givenMs the instant to count at. Without it, the database's clock is used. */
 export async function countBatch(
@@ -45,19 +47,38 @@ export async function countBatch(
   terms: ChargeTerms,
   givenMs: number | undefined,
 ): Promise<ChargeResult> {
-  const sent = batch.flatMap((call, index) => (isText(call) ? [{ call, index }] : []));
   const outcomes: ChargeOutcome[] = batch.map(() => ({
     result: "failed",
     cause: new Error("the call names no account or credential"),
   }));
-  const calls = sent.map(({ call }) => call);
-  const rows = await database.commitOne(() => callFunction(database, calls, terms, givenMs));
+  const sent = batch.flatMap((call, index) => (isText(call) ? [{ call, index }] : []));
+  const plain = sent.filter(({ call }) => isPlain(call));
+  const calls = plain.map(({ call }) => call);
+  const counting = { database, terms, givenMs };
+  const rows = calls.length > 0 ? await database.commitOne(() => countPlain(calls, counting)) : [];
   rows.forEach((row, place) => {
-    const { index, call } = sent[place] as (typeof sent)[number];
+    const { index, call } = plain[place] as (typeof sent)[number];
     outcomes[index] = toOutcome(row, call);
   });
-  const [first] = rows;
-  return { outcomes, nowMs: Number(first?.now_ms ?? 0), atMs: Number(first?.at_ms ?? 0) };
+  let [latest] = rows;
+  const countRest = sent.map(async ({ call, index }) => {
+    if (isPlain(call)) return;
+    try {
+      const [row] = await database.commitOne(() => countSpecial(call, counting));
+      latest ??= row;
+      if (row) outcomes[index] = toOutcome(row, call);
+    } catch (cause) {
+      // The other calls of the batch may be counted already.
+      outcomes[index] = { result: "failed", cause };
+    }
+  });
+  if (plain.length < sent.length) await Promise.all(countRest);
+  return { outcomes, nowMs: Number(latest?.now_ms ?? 0), atMs: Number(latest?.at_ms ?? 0) };
+}
+
+/** Whether the call costs one call and has no Idempotency-Key. All such calls of a batch are counted by one statement. */
+function isPlain({ calls = 1, repeatable }: ChargedCall): boolean {
+  return calls === 1 && repeatable === undefined;
 }
 
 /** Whether PostgreSQL accepts the ids as text. A single rejected id would make the whole batch fail. */
@@ -67,37 +88,60 @@ function isText({ accountId, credential }: ChargedCall): boolean {
   );
 }
 
-async function callFunction(
-  { sql: client }: PostgresDatabase,
+interface Counting {
+  readonly database: PostgresDatabase;
+  readonly terms: ChargeTerms;
+  readonly givenMs: number | undefined;
+}
+
+async function countPlain(
   calls: readonly ChargedCall[],
-  { plans, trial }: ChargeTerms,
-  givenMs: number | undefined,
+  counting: Counting,
 ): Promise<readonly ChargedRow[]> {
+  const { sql: client } = counting.database;
   const texts = (values: readonly string[]) => client.array([...values], "TEXT");
+  return client.unsafe(statement, [
+    texts(calls.map(({ accountId }) => accountId)),
+    texts(calls.map(({ credential }) => credential.kind)),
+    texts(calls.map(({ credential }) => credential.id)),
+    ...listTerms(counting),
+  ]);
+}
+
+async function countSpecial(
+  { accountId, credential, calls = 1, repeatable }: ChargedCall,
+  counting: Counting,
+): Promise<readonly ChargedRow[]> {
+  const { key = null, request = null } = repeatable ?? {};
+  return counting.database.sql.unsafe(statementOfOne, [
+    ...[accountId, credential.kind, credential.id, calls, key, request, repeatableMs],
+    ...listTerms(counting),
+  ]);
+}
+
+/** Lists the parameters that both functions have. */
+function listTerms({ database: { sql: client }, terms: { plans, trial }, givenMs }: Counting) {
   const limits = (values: readonly (number | undefined)[]) =>
     client.array(
       values.map((value) => value ?? null),
       "BIGINT",
     );
   const names = Object.keys(plans);
-  return client.unsafe(statement, [
-    texts(calls.map(({ accountId }) => accountId)),
-    texts(calls.map(({ credential }) => credential.kind)),
-    texts(calls.map(({ credential }) => credential.id)),
-    texts(names),
+  return [
+    client.array(names, "TEXT"),
     limits(names.map((name) => plans[name]?.callsPerMonth)),
     limits(names.map((name) => plans[name]?.callsPerDay)),
     trial?.plan ?? null,
     trial === undefined ? null : trial.days * dayMs,
     givenMs ?? null,
-  ]);
+  ];
 }
 
 const dayMs = 86_400_000;
 
 function toOutcome(row: ChargedRow, { accountId }: ChargedCall): ChargeOutcome {
   const { result } = row;
-  if (result === "unauthorized") return { result };
+  if (result === "unauthorized" || result === "other-request") return { result };
   if (result === "failed") {
     return { result, cause: new Error(`account ${accountId} is on a plan that has no limits`) };
   }
@@ -146,6 +190,31 @@ export function* findHolders(
     rows.map(({ digest, ...holder }) => [Buffer.from(digest).toString("hex"), holder]),
   );
   return wanted.map((digest) => found.get(digest.toString("hex")));
+}
+
+/** @package Returns the request of the counted call with this key. */
+export function* findRepeated(
+  queries: Queries,
+  asked: {
+    readonly accountId: string;
+    readonly key: Uint8Array;
+    readonly givenMs: number | undefined;
+  },
+): Work<Uint8Array | undefined> {
+  const given = asked.givenMs === undefined ? nowMs : sql`${asked.givenMs}::bigint`;
+  const since = sql`greatest(${given}, ${instance.latestMs}) - ${repeatableMs}::bigint`;
+  const isMeant = and(
+    eq(callKeys.accountId, asked.accountId),
+    eq(callKeys.key, Buffer.from(asked.key)),
+  );
+  const row = yield* fetchRow(
+    queries
+      .select({ request: callKeys.request })
+      .from(callKeys)
+      .innerJoin(instance, gt(callKeys.atMs, since))
+      .where(isMeant),
+  );
+  return row?.request;
 }
 
 /** @package A query of the usage of one account at `givenMs`, or by default at the database's current time. */

@@ -67,6 +67,7 @@ export function mergeControlFile(
       const keys = run(missingKeys);
       const passwords = run(newerPasswords);
       const counters = run(higherCounters);
+      run(callKeys);
       run(latest);
       return { revocations, keys, accounts, passwords, counters };
     };
@@ -122,6 +123,8 @@ const missingRows = [
 const higherCounters = `INSERT INTO usage SELECT * FROM other.usage AS theirs WHERE true
   ON CONFLICT (window, account_id) DO UPDATE SET used = excluded.used
   WHERE excluded.used > usage.used`;
+
+const callKeys = "INSERT OR IGNORE INTO call_key SELECT * FROM other.call_key";
 
 const latest = `UPDATE instance SET
   latest_ms = max(instance.latest_ms, theirs.latest_ms),

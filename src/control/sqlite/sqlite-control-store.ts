@@ -39,6 +39,7 @@ import searchLooks from "./migrations/0004_search_looks.sql" with { type: "text"
 import searchModel from "./migrations/0005_search_model.sql" with { type: "text" };
 import sources from "./migrations/0006_sources.sql" with { type: "text" };
 import webhooks from "./migrations/0007_webhooks.sql" with { type: "text" };
+import callKeys from "./migrations/0008_call_keys.sql" with { type: "text" };
 import { prepareLookups } from "./prepared-lookups.ts";
 import {
   createRowsContext,
@@ -54,7 +55,7 @@ export { removeMark } from "./mark.ts";
 export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
-  migrations: [first, signIn, folder, saved, searchLooks, searchModel, sources, webhooks],
+  migrations: [first, signIn, folder, saved, searchLooks, searchModel, sources, webhooks, callKeys],
   isCheckedAtOpen: true,
 };
 
@@ -179,6 +180,7 @@ function createChargeMethods(store: Database, parts: ChargeParts) {
         if (counted) mark.moveCounted(counted);
         return outcomes;
       }),
+    findRepeated: (...asked) => guard.run(() => charging.findRepeated(...asked)),
     usages: (accountIds, now, terms) => guard.run(() => charging.usages(accountIds, now, terms)),
     clockFault: (now) =>
       runUnguarded(context.path, () =>

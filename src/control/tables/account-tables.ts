@@ -54,8 +54,22 @@ function defineKeys(
   );
 }
 
-function defineUsageAndAudit({ table, text, whole, primaryKey }: TableKit) {
+function defineUsageAndAudit({ table, text, whole, bytes, index, primaryKey }: TableKit) {
   return {
+    /** The Idempotency-Keys of the counted calls of the last minutes. Keys and requests are SHA-256 digests. */
+    callKeys: table(
+      "call_key",
+      {
+        accountId: text("account_id").notNull(),
+        key: bytes().notNull(),
+        request: bytes().notNull(),
+        atMs: whole("at_ms").notNull(),
+      },
+      (table) => [
+        primaryKey({ columns: [table.accountId, table.key] }),
+        index("call_key_at").on(table.atMs),
+      ],
+    ),
     /** The number of calls, by UTC month (`2026-11`) and UTC day (`2026-11-21`). */
     usage: table(
       "usage",

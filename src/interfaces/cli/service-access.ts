@@ -53,11 +53,13 @@ export async function askService<Shown>(
   { terminal, signal }: Pick<CliContext, "terminal" | "signal">,
   show: (data: unknown) => Shown,
 ): Promise<ServiceReply<Shown>> {
+  const callKey = crypto.randomUUID();
+  const showData = ({ value }: { readonly value: unknown }) => {
+    requireAnswer(operation, value);
+    return show(value);
+  };
   for (let tries = 1; ; tries += 1) {
-    const reply = await callService(service, operation, input, ({ value }) => {
-      requireAnswer(operation, value);
-      return show(value);
-    });
+    const reply = await callService(service, operation, input, showData, callKey);
     if (reply.ok || tries === triesMax || !passing.includes(reply.problem.status)) return reply;
     const seconds = reply.problem.retryAfterSeconds;
     if (seconds === undefined || seconds > waitMaxSeconds) return reply;

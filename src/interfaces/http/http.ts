@@ -5,11 +5,12 @@
  */
 import { findHeaderFault, readBearerCredentials } from "../../accounts/accounts.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { LateRoutes, Route } from "../../network/route.ts";
+import type { LateRoutes, PathParams, Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
+import { performOnce } from "../../operations/perform-once.ts";
 import { createChangesRoute } from "./api-changes.ts";
 import {
   type AnsweredRequest,
@@ -59,7 +60,7 @@ export function createHttp(options: HttpOptions) {
     warnOfUnnamedProxies(options.log),
   );
   const routes = [
-    ...operations.map((operation) => toRoute(operation, options)),
+    ...listOperationRoutes(options),
     ...listHealthRoutes(options),
     ...createOpenapiRoutes(options),
     createChangesRoute(),
@@ -92,6 +93,36 @@ function logAnswer(log: Log, { seconds, note, address: client, ...answered }: An
   log[level]({ ...note, ...answered, ms, client }, "call");
 }
 
+/** Lists the routes of all operations. A fixed path hides a path with a parameter, so its route also answers for that one. */
+function listOperationRoutes(options: HttpOptions): readonly Route[] {
+  const routes = operations.map((operation) => toRoute(operation, options));
+  return routes.map((route) => {
+    const { path, methods, handle } = route;
+    const hidden = routes.find((other) => readParams(other.path, path));
+    const params = hidden && readParams(hidden.path, path);
+    if (!hidden || !params) return route;
+    return {
+      path,
+      methods: [...hidden.methods, ...methods],
+      handle: (request, metadata, own) =>
+        methods.some((method) => method === request.method)
+          ? handle(request, metadata, own)
+          : hidden.handle(request, metadata, params),
+    };
+  });
+}
+
+/** @returns the parameters of a path; undefined if the pattern has none, or does not match. */
+function readParams(pattern: string, path: string): PathParams | undefined {
+  const [names, values] = [pattern.split("/"), path.split("/")];
+  const isFixed = (at: number) => names[at]?.startsWith(":") === false;
+  if (!pattern.includes(":") || path.includes(":") || names.length !== values.length)
+    return undefined;
+  if (values.some((value, at) => isFixed(at) && value !== names[at])) return undefined;
+  const params = names.map((name, at) => [name.slice(1), values[at] ?? ""] as const);
+  return Object.fromEntries(params.filter((_, at) => !isFixed(at)));
+}
+
 function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
   return {
     path: operation.path,
@@ -103,7 +134,10 @@ function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
       const caller = { ...identity, requestId, address, isGone: () => request.signal.aborted };
       const read = () => readRequest(operation, request, params);
       metadata.note?.({ key: caller.credential.id, operation: operation.name });
-      const answer = await perform(operation, read, caller, modules, (found) => found.write());
+      const key = operation.method === "POST" ? request.headers.get("idempotency-key") : null;
+      const answer = await (key === null
+        ? perform(operation, read, caller, modules, (found) => found.write())
+        : performOnce({ operation, read, caller, key }, modules));
       if (!answer.ok) logFault(log, answer.problem, metadata.requestId);
       return toResponse(answer, metadata.requestId, request);
     },

@@ -15,9 +15,13 @@ type HeaderFields = Record<string, string>;
  * is answered 304, without a body.
  */
 export function toResponse(answer: Answer<Payload>, requestId: string, request: Request): Response {
-  if (!answer.ok) return createProblemResponse(answer.problem, requestId, answer.usage, request);
+  const more = answer.isRepeat && { "idempotent-replayed": "true" };
+  if (!answer.ok) {
+    return createProblemResponse(answer.problem, requestId, answer.usage, request, more);
+  }
   const { shown, meta, usage } = answer;
-  let headers = listRateLimits(usage);
+  const limits = listRateLimits(usage);
+  let headers = more ? { ...limits, ...more } : limits;
   if (request.method !== "POST") {
     const tag = `"${shown.hash()}"`;
     headers = { ...headers, ...readHeaders, etag: `W/${tag}` };
@@ -34,6 +38,7 @@ export function createProblemResponse(
   requestId: string,
   usage?: Usage,
   request?: Request,
+  more?: HeaderFields,
 ): Response {
   const { code, message, status } = problem;
   const body: ErrorEnvelope = {
@@ -41,7 +46,7 @@ export function createProblemResponse(
     error: { code, message },
     meta: usage ? { requestId, quota: usage.quota } : { requestId },
   };
-  const headers: HeaderFields = usage ? listRateLimits(usage) : {};
+  const headers: HeaderFields = { ...(usage && listRateLimits(usage)), ...more };
   if (status === 401) headers["www-authenticate"] = 'Bearer realm="Roster"';
   if (problem.retryAfterSeconds !== undefined) {
     headers["retry-after"] = String(problem.retryAfterSeconds);

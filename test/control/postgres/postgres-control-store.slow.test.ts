@@ -4,6 +4,7 @@ import { describeDeliveries } from "../deliveries-contract.ts";
 import { describeChargeProperties } from "../properties-contract.ts";
 import { describeQuota } from "../quota-contract.ts";
 import { countingRoomOver } from "../quota-fixture.ts";
+import { describeRepeats } from "../repeats-contract.ts";
 import { describeRollover } from "../rollover-contract.ts";
 import { describeSaved } from "../saved-contract.ts";
 import { describeSources } from "../sources-contract.ts";
@@ -15,6 +16,7 @@ closeStoresAfterEach();
 describe.skipIf(!hasPostgres)("the control store in PostgreSQL", () => {
   const openQuotaFixture = countingRoomOver((_, events) => openStore(events));
   describeQuota(openQuotaFixture);
+  describeRepeats(openQuotaFixture);
   describeRollover(openQuotaFixture);
   describeChargeProperties(openQuotaFixture);
   describeStore(() => openStore());

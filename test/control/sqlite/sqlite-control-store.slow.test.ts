@@ -14,12 +14,14 @@ import { describeDeliveries } from "../deliveries-contract.ts";
 import { describeChargeProperties } from "../properties-contract.ts";
 import { describeQuota } from "../quota-contract.ts";
 import { openQuotaFixture, refusalOf } from "../quota-fixture.ts";
+import { describeRepeats } from "../repeats-contract.ts";
 import { describeRollover } from "../rollover-contract.ts";
 import { describeSources } from "../sources-contract.ts";
 import { describeStore } from "../store-contract.ts";
 
 describe("the control store in SQLite", () => {
   describeQuota(openQuotaFixture);
+  describeRepeats(openQuotaFixture);
   describeRollover(openQuotaFixture);
   describeChargeProperties(openQuotaFixture);
   describeStore(async () => openSqliteControlStore(":memory:"));

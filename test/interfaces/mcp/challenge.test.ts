@@ -111,9 +111,9 @@ describe("403 for a token without the tool's scope", () => {
       "who_knows",
     ]);
     expect((await names((await appliance.newAccount("pro")).key)).length).toBeGreaterThan(2);
-    const { error } = await rpc(token).call("get_developers", {});
+    const { error } = await rpc(token).call("no_such_tool", {});
     expect(error.message).toBe(
-      'unknown tool "get_developers"; known: search_developers, lookup_terms, find_people, who_knows',
+      'unknown tool "no_such_tool"; known: search_developers, lookup_terms, find_people, who_knows',
     );
   });
 

@@ -71,9 +71,10 @@ for (const [name, open] of Object.entries(clients)) {
       await client.listTools();
       let used = 0;
       for (const { name, example, isFree } of toolOperations) {
-        if (!isFree) used++;
         const result = await client.callTool({ name, arguments: { ...example } });
         expect(result.isError).toBeFalsy();
+        const { calls = 1 } = result.structuredContent as { calls?: number };
+        if (!isFree) used += calls;
         expect(result.structuredContent).toMatchObject({ meta: { quota: { used } } });
         expect(result._meta?.["roster/meta"]).toMatchObject({
           dataSource: "candidate_pool",

@@ -47,9 +47,10 @@ for (const [name, open] of Object.entries(clients)) {
     expect(tools.map((tool) => tool.name)).toEqual(toolOperations.map((each) => each.name));
     let used = 0;
     for (const { name: tool, example, isFree } of toolOperations) {
-      if (!isFree) used++;
       const result = await client.callTool({ name: tool, arguments: { ...example } });
       expect(result.isError).toBeFalsy();
+      const { calls = 1 } = result.structuredContent as { calls?: number };
+      if (!isFree) used += calls;
       expect(result._meta?.["roster/meta"]).toMatchObject({ quota: { used } });
     }
     await client.close();

@@ -48,7 +48,13 @@ describe("the documents", () => {
     };
     for (const word of Object.values(words)) expect(scopes.search).toContain(word);
     for (const word of ["See", "analyse"]) expect(scopes.profile).toContain(word);
-    const told = [...Object.keys(words), "lookup_terms", "get_developer", "analyze_profile"];
+    const told = [
+      ...Object.keys(words),
+      "lookup_terms",
+      "get_developer",
+      "get_developers",
+      "analyze_profile",
+    ];
     expect(told.sort()).toEqual(toolOperations.map(({ name }) => name).sort());
   });
 });

@@ -1,7 +1,7 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
-import type { ChargedCall, KeyHolder } from "../../control-store.ts";
-import type { Windows } from "../../windows.ts";
+import type { ChargedCall, KeyHolder, RepeatableCall } from "../../control-store.ts";
+import { repeatableMs, type Windows } from "../../windows.ts";
 import { tables } from "../tables.ts";
 
 /** @package The rows that a charge reads and writes. */
@@ -38,6 +38,11 @@ export interface CredentialRow {
   readonly lastUsedMs: number | null;
 }
 
+/** @package */
+export interface KeyedCall extends RepeatableCall {
+  readonly accountId: string;
+}
+
 /** The counts of an account after `calls` more calls. */
 interface AccountCounts {
   readonly id: string;
@@ -57,6 +62,7 @@ export function prepareChargeRows(store: Database) {
     ...prepareReads(store),
     ...prepareCounts(store),
     ...prepareCredentials(store),
+    ...prepareCallKeys(store),
     /** Deletes the counts of months and days before this name, e.g. before `2026-10`. */
     prune: (before: string) => void prune().run({ before }),
   };
@@ -115,6 +121,23 @@ function prepareCounts({ sqlite }: Database) {
       throw new Error(`the usage of ${id} was not ${month - calls} and ${day - calls} as read`);
     },
     countAll: ({ charges, latestMs }: InstanceRow) => void countAll.run(charges, latestMs),
+  };
+}
+
+function prepareCallKeys({ sqlite }: Database) {
+  const find = sqlite.query(
+    "SELECT request FROM call_key WHERE account_id = ? AND key = ? AND at_ms > ?",
+  );
+  const add = sqlite.query("INSERT OR REPLACE INTO call_key VALUES (?, ?, ?, ?)");
+  const prune = sqlite.query("DELETE FROM call_key WHERE at_ms <= ?");
+  return {
+    repeated(accountId: string, key: Uint8Array, atMs: number): Uint8Array | undefined {
+      return find.values(accountId, key, atMs - repeatableMs)[0]?.[0] as Uint8Array | undefined;
+    },
+    addCallKeys(calls: readonly KeyedCall[], atMs: number): void {
+      if (calls.length > 0) prune.run(atMs - repeatableMs);
+      for (const { accountId, key, request } of calls) add.run(accountId, key, request, atMs);
+    },
   };
 }
 

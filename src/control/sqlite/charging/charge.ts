@@ -19,6 +19,7 @@ import {
   type ChargedAccountRow,
   type ChargeRows,
   type CredentialRow,
+  type KeyedCall,
   prepareChargeRows,
 } from "./charge-rows.ts";
 import { createKnownRows, type KnownRows, type WrittenRows } from "./known-rows.ts";
@@ -42,12 +43,12 @@ export function createChargeBatches(store: Database) {
       const at = Math.max(now.getTime(), latestMs);
       const windows = known.windows(at);
       const state: ChargeState = {
-        ...{ known, terms, at, windows },
+        ...{ rows, known, terms, at, windows, keyed: [] },
         tallies: new Map(),
         used: new Set(),
       };
       const outcomes = batch.map((call) => decideOne(call, state));
-      const written = write(rows, state, now);
+      const written = write(state, now);
       const counted = written && { charges: written.instance.charges, atMs: at };
       const result: ChargeResult = { outcomes, counted, latestMs };
       return { result, remember: written && known.replace(written) };
@@ -77,6 +78,10 @@ export function createChargeBatches(store: Database) {
       known.check("once a turn");
       return digests.map(known.holder);
     },
+    findRepeated(accountId: string, key: Uint8Array, now: Date): Uint8Array | undefined {
+      known.check("once a turn");
+      return rows.repeated(accountId, key, Math.max(now.getTime(), known.instance().latestMs));
+    },
     /** Returns the time of the last counted call. */
     latestMs(): number {
       known.check("now");
@@ -87,6 +92,7 @@ export function createChargeBatches(store: Database) {
 
 /** What is known and decided about a batch before anything is written. */
 interface ChargeState {
+  readonly rows: ChargeRows;
   readonly known: KnownRows;
   readonly terms: ChargeTerms;
   readonly at: number;
@@ -94,6 +100,8 @@ interface ChargeState {
   readonly tallies: Map<string, AccountTally>;
   /** The credentials of the counted calls. */
   readonly used: Set<CredentialRow>;
+  /** The counted calls that have an Idempotency-Key. */
+  readonly keyed: KeyedCall[];
 }
 
 /** An account's counts during one charge. The counts of the month and the day include the `calls` of this batch. */
@@ -121,17 +129,32 @@ function decide(call: ChargedCall, state: ChargeState): ChargeOutcome {
   const credential = findCredential(call, tally.account, state);
   if (!credential) return { result: "unauthorized" };
   const before = toAccountUsage(tally, state);
+  const { calls = 1, repeatable, accountId } = call;
+  const request = repeatable && findRequest(accountId, repeatable.key, state);
+  if (repeatable && request) {
+    const isSame = Buffer.compare(request, repeatable.request) === 0;
+    return isSame ? { result: "repeated", usage: before } : { result: "other-request" };
+  }
   if (before.trialEndsMs !== undefined && before.trialEndsMs <= state.at) {
     return { result: "trial-over", usage: before };
   }
-  if (isExhausted(before.month) || isExhausted(before.day)) {
+  if (isExhausted(before.month, calls) || isExhausted(before.day, calls)) {
     return { result: "exhausted", usage: before };
   }
-  tally.month += 1;
-  tally.day += 1;
-  tally.calls += 1;
+  tally.month += calls;
+  tally.day += calls;
+  tally.calls += calls;
   if (credential !== "operator") state.used.add(credential);
+  if (repeatable) state.keyed.push({ accountId, ...repeatable });
   return { result: "counted", usage: toAccountUsage(tally, state) };
+}
+
+/** @returns the request of the counted call with this key, in this batch or before it. */
+function findRequest(accountId: string, key: Uint8Array, { rows, keyed, at }: ChargeState) {
+  const inBatch = keyed.find(
+    (one) => one.accountId === accountId && Buffer.compare(one.key, key) === 0,
+  );
+  return inBatch?.request ?? rows.repeated(accountId, key, at);
 }
 
 function findTally(accountId: string, state: ChargeState): AccountTally | undefined {
@@ -178,8 +201,7 @@ function toAccountUsage(
 
 /** @returns the written rows. `undefined` means that no call was counted. */
 function write(
-  rows: ChargeRows,
-  { known, windows, tallies, used, at }: ChargeState,
+  { rows, known, windows, tallies, used, keyed, at }: ChargeState,
   now: Date,
 ): WrittenRows | undefined {
   const accounts: ChargedAccountRow[] = [];
@@ -194,6 +216,7 @@ function write(
   if (accounts.length === 0) return undefined;
   const instance = { charges, latestMs: Math.max(before.latestMs, toMinute(at)) };
   rows.countAll(instance);
+  rows.addCallKeys(keyed, at);
   const minute = toMinute(now.getTime());
   const credentials = [...used]
     .filter(({ lastUsedMs }) => lastUsedMs !== minute)

@@ -166,13 +166,13 @@ function TryForm({ ask, operation, tried }: OperationProperties) {
 }
 
 function TriedAnswer({ ask, tried }: { readonly ask: PageRequest; readonly tried: TriedCall }) {
-  const { operation, status, body, usage, isCounted, request } = tried;
+  const { operation, status, body, usage, calls, request } = tried;
   const address = ask.modules.publicUrl();
   const call = formatCall(operation, JSON.parse(request), { address, key: "$ROSTER_API_KEY" });
   return (
     <Callout tone={status === 200 ? "done" : "wrong"} role="status" isFocused>
       <p>
-        Status {status}. {isCounted ? "Used one call" : "Used no call"}
+        Status {status}. {`Used ${formatCost(calls)}`}
         {usage && ` (${formatUsed(usage.month.used, usage.month.limit)})`}.
       </p>
       <JsonText name="The answer" value={body} />
@@ -271,10 +271,15 @@ function describeType(schema: TSchema): string {
   return String(format ?? type ?? "any");
 }
 
-interface TriedCall extends Pick<Answer, "usage" | "isCounted"> {
+const formatCost = (calls: number) =>
+  calls === 0 ? "no call" : calls === 1 ? "one call" : `${calls} calls`;
+
+interface TriedCall extends Pick<Answer, "usage"> {
   readonly operation: Operation;
   readonly request: string;
   readonly status: number;
+  /** The number of calls that it cost. */
+  readonly calls: number;
   /** The answer of the API with its envelope. */
   readonly body: object;
 }
@@ -289,13 +294,15 @@ async function tryCall(
   if (typeof input === "string") return { refusal: input, field: "request" };
   const identity = await findIdentity(ask, key);
   if ("refusal" in identity) return { ...identity, field: "key" };
-  const { requestId, from, calls } = ask;
+  const { requestId, from } = ask;
   const caller = { ...identity, requestId, address: from.address };
   ask.note({ key: identity.credential.id, operation: operation.name });
-  const answer = await calls.attempt(operation, input, caller);
+  const answer = await ask.calls.attempt(operation, input, caller);
   const status = answer.ok ? 200 : answer.problem.status;
   const { usage, isCounted } = answer;
-  return { operation, request, status, body: toEnvelope(answer, requestId), usage, isCounted };
+  const cost = answer.ok ? (operation.countCalls?.(answer.shown) ?? 1) : 1;
+  const calls = isCounted ? cost : 0;
+  return { operation, request, status, body: toEnvelope(answer, requestId), usage, calls };
 }
 
 /** @returns the object, or an error message if the text is not a JSON object. */
