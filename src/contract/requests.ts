@@ -38,10 +38,12 @@ export const sortOrders = ["match", "activity", "followers", "experience"] as co
 
 export const SearchRequest = createComponent("SearchRequest", {
   location: createRequestText(
-    "City, region or country, e.g. Berlin; Austin, Texas; Bavaria; or worldwide for everybody. Remote is not a place.",
+    "City, region, country or continent, e.g. Berlin; Austin, Texas; Bavaria; or worldwide for everybody. Remote is not a place.",
   ),
   role: Type.Optional(
-    createRequestText(`One job role: ${roles.join(", ")}; or another name of one.`),
+    createRequestText(
+      `One job role: ${roles.join(", ")}; or another name of one. Senior or junior is no filter; use years.`,
+    ),
   ),
   skills: Type.Optional(
     Type.Array(createRequestText("A skill, e.g. React or k8s."), {
@@ -65,17 +67,17 @@ export const SearchRequest = createComponent("SearchRequest", {
     Type.Number({
       minimum: 0,
       maximum: limits.experienceYearsMax,
-      description: `At least this many years on the platform (platform_experience), 0 to ${limits.experienceYearsMax}.`,
+      description: `At least this many years on the platform (since the account or first commit), 0 to ${limits.experienceYearsMax}.`,
     }),
   ),
   maxExperienceYears: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: limits.experienceYearsMax,
-      description: "At most this many years.",
+      description: `At most this many years, 0 to ${limits.experienceYearsMax}.`,
     }),
   ),
-  company: Type.Optional(createRequestText("Company in the profile, e.g. Acme.")),
+  company: Type.Optional(createRequestText("Company that the profile names, e.g. Acme.")),
   activeSince: createOptionalDay("Only people with a commit on this day or later"),
   isHireable: Type.Optional(
     Type.Boolean({ description: "Only people whose profile says that they are open to offers." }),
@@ -85,11 +87,17 @@ export const SearchRequest = createComponent("SearchRequest", {
   ),
   maxResults: createRangeSchema("Results per page", [1, limits.resultsMax], limits.resultsDefault),
   offset: createRangeSchema("Results to skip, for the next page", [0, limits.offsetMax], 0),
-  sort: Type.Optional(createEnumSchema(sortOrders, "Order, highest first; default: match.")),
+  sort: Type.Optional(
+    createEnumSchema(
+      sortOrders,
+      "Order, highest first: match (how well people fit; default), activity, followers or experience.",
+    ),
+  ),
   fields: Type.Optional(
     Type.Array(createRequestText("E.g. email."), {
       maxItems: limits.fieldsMax,
-      description: "Only these fields of each result, to save tokens; default: all.",
+      description:
+        "Only these fields of each result, e.g. name, email or score; login is always there. Default: all.",
     }),
   ),
 });

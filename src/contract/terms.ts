@@ -14,7 +14,12 @@ export const LookupRequest = createObject({
       "Name, its beginning or a misspelling, e.g. Ber, k8s, acme/. Left out: the names with most people.",
     ),
   ),
-  kind: Type.Optional(createEnumSchema(termKinds, "Kind of names; default: all kinds.")),
+  kind: Type.Optional(
+    createEnumSchema(
+      termKinds,
+      "Kind of names; languages and databases are skills. Default: all kinds.",
+    ),
+  ),
   limit: createRangeSchema("Number of names", [1, limits.termsMax], limits.termsDefault),
 });
 export type LookupRequest = Static<typeof LookupRequest>;

@@ -10,8 +10,8 @@ export const getDeveloper = defineOperation({
   command: "get",
   summary: "Get one developer by login",
   description:
-    "Shows one developer's profile: place, contact, strongest skills, scores, own and open source repositories. Use it when you know the " +
-    "login; find_people finds it by name, and analyze_profile says how good somebody is, and why. Costs one call.",
+    "Shows one developer's profile: place, contact, strongest skills, scores, own repositories, and those of others with their commits. " +
+    "Use it when you know the login; find_people finds it by name, and analyze_profile says how good somebody is, and why. Costs one call.",
   scope: "profile",
   method: "GET",
   path: "/v1/users/:login",

@@ -14,8 +14,9 @@ export const searchDevelopers = defineOperation({
   summary: "Search developers by location, role, skills and languages",
   description:
     "Finds and ranks developers by place, role, skills, languages, company and experience. Use it to find people for a job, or all " +
-    "people of a company. For a person's name use find_people; for who knows a file or repository, who_knows. Answers with a page of " +
-    "people and the total number. An unknown place is answered with similar ones. Costs one call.",
+    "people of a company. For a person's name use find_people; for who knows a file or repository, who_knows. People must pass every " +
+    "filter. Answers with a page of people (scores, contact, followers, years) and the total number; an unknown place is answered with " +
+    "similar ones. Costs one call.",
   scope: "search",
   method: "POST",
   path: "/v1/search",

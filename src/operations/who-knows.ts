@@ -26,8 +26,9 @@ export const whoKnows = defineOperation({
   summary: "Find who knows a repository, path, package or change",
   description:
     "Finds the people who know some code, by their commits and remaining lines. Use it with repository, path or package for whom to ask, " +
-    "and for how few people the code depends on; with paths for who should review a change; with without for what is lost and who is " +
-    "next when people leave, in one repository or, with without alone, in all. To hire people use search_developers. Costs one call.",
+    "and for how few people the code depends on (bus factor); with paths for who should review a change; with without for what is lost " +
+    "and who is next, by folder, when people leave: in one repository or, with without alone, in all. To hire people use " +
+    "search_developers. Costs one call.",
   scope: "search",
   isAddition: true,
   method: "POST",

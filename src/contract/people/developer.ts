@@ -81,7 +81,7 @@ const commonFields = {
     "Commit frequency in words; Inactive means no commit for a year.",
   ),
   activity_until: Type.Optional(
-    createDaySchema(`Last day of data, if over ${historyAgeMax} days ago (addition).`),
+    createDaySchema(`Last day of data, if over ${historyAgeMax} days ago.`),
   ),
   semantic_commit_percentage: Type.Optional(
     createPercentageSchema(
@@ -125,7 +125,7 @@ export type SearchResultItem = Static<typeof SearchResultItem>;
 export const SearchData = createComponent("SearchData", {
   matchedCount: createCountSchema("Number of results on this page."),
   totalCount: createCountSchema("Number of all developers that match."),
-  offset: createCountSchema("Number of results skipped before this page (addition)."),
+  offset: createCountSchema("Number of results skipped before this page."),
   results: Type.Array(SearchResultItem, { description: "Results on this page, best first." }),
   locationSuggestions: Type.Optional(
     Type.Array(Type.String(), {
@@ -135,33 +135,29 @@ export const SearchData = createComponent("SearchData", {
   ),
   place: Type.Optional(createTextSchema("Full name of the place that was searched.")),
   role: Type.Optional(
-    createTextSchema("Role that was searched, if the request named it differently (addition)."),
+    createTextSchema("Role that was searched, if the request named it differently."),
   ),
-  roleLanguages: Type.Optional(
-    createTextListSchema("Languages named in the requested role (addition)."),
-  ),
+  roleLanguages: Type.Optional(createTextListSchema("Languages named in the requested role.")),
   roleSeniority: Type.Optional(
-    createTextListSchema("Seniority named in the requested role; not a filter (addition)."),
+    createTextListSchema("Seniority named in the requested role; not a filter."),
   ),
   unknownSkills: Type.Optional(
     createTextListSchema("Requested skills that Roster does not know and nobody has."),
   ),
   nearTerms: Type.Optional(
-    createRowsSchema("Suggestions for unknown skills and languages (addition).", {
+    createRowsSchema("Suggestions for unknown skills and languages.", {
       asked: createTextSchema("Unknown skill or language."),
       names: createTextListSchema("Similar known names."),
     }),
   ),
-  notices: Type.Optional(
-    createTextListSchema("Reasons why a filter finds few or no people (addition)."),
-  ),
+  notices: Type.Optional(createTextListSchema("Reasons why a filter finds few or no people.")),
   unknownRepositories: Type.Optional(
-    createTextListSchema("Requested repositories in which nobody has worked (addition)."),
+    createTextListSchema("Requested repositories in which nobody has worked."),
   ),
   repositorySuggestions: Type.Optional(
     Type.Array(createForeignTextSchema("Name to search for."), {
       maxItems: 5,
-      description: "Known repositories with similar names (addition).",
+      description: "Known repositories with similar names.",
     }),
   ),
 });

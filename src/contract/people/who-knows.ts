@@ -66,7 +66,7 @@ export const WhoRequest = Type.Object(
       }),
     ),
     authors: createNames(
-      "Authors of the change, who are not suggested: logins, accounts, e-mails or Name <e-mail>.",
+      "Authors of the change, who are left out: logins, accounts, e-mails or Name <e-mail>.",
     ),
     exclude: createNames("Other people not to name, given in the same way."),
     ignoreLoad: Type.Optional(
@@ -76,7 +76,7 @@ export const WhoRequest = Type.Object(
       createRequestText("Package whose makers or users to find, e.g. react or npm:react."),
     ),
     asOf: createOptionalDay("Past day to answer for, instead of today (UTC)"),
-    activeSince: createOptionalDay("Only people active here on this day or later"),
+    activeSince: createOptionalDay("Only people active in the repository on this day or later"),
     without: createNames(
       "Logins of people who leave: says what only they know, and who is next. Alone: in all repositories.",
     ),
