@@ -7,6 +7,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Pool } from "../../../src/pool/pool.ts";
 import { isLong } from "../../long.ts";
+import { FollowedCopy } from "../../pool/followed-copy.ts";
 import { drawSeeds } from "../../random.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 import { type InventedForge, inventForge } from "../forges/invented-forge.ts";
@@ -31,6 +32,8 @@ class Round {
   private readonly answers: Awaited<ReturnType<Pool["erasing"]["suppressionList"]>>[] = [];
   /** Remotes and first commits of what was read, by path and newest commit. */
   private readonly origins = new Map<string, { readonly remote: string; readonly root: string }>();
+  /** Copies elsewhere, of an administrator and of a program, that are told the changes alone. */
+  private readonly copies = [new FollowedCopy(true, false), new FollowedCopy(false, false)];
   private readonly forge: InventedForge;
   private day = Date.parse(`${firstDay}T12:00:00Z`);
 
@@ -84,6 +87,12 @@ class Round {
     await this.data.ingest(this.world.read);
     this.world.told.push("run");
     await this.checkPlaces();
+    await this.data.readPool(async (pool) => {
+      for (const copy of this.copies) {
+        await copy.readAll(pool, 3);
+        await copy.expectWhole(pool, this.world.told);
+      }
+    });
   }
 
   /** What cannot be read any more counts as it did. */

@@ -11,6 +11,8 @@ import {
   lte,
   or,
   type SQL,
+  type SQLWrapper,
+  sql,
 } from "drizzle-orm";
 import type { ChangedLogin, ChangesData, NewStart } from "../../../contract/changes.ts";
 import { fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
@@ -77,7 +79,7 @@ function* createFirst(rows: PoolQueries, newest: Newest): Work<ChangesToken> {
     rows.queries
       .select({ id: departures.id })
       .from(departures)
-      .where(lte(departures.importId, newest.importId))
+      .where(isOf(departures.importId, newest.importId))
       .orderBy(desc(departures.id))
       .limit(1),
   );
@@ -122,6 +124,9 @@ function* findNewStart(
   return forgotten || (erasedId > 0 && !erased) ? "expired" : undefined;
 }
 
+/** Whether an import, or one before it, removed the developer. The sign makes the database search by id, which is the order. */
+const isOf = (column: SQLWrapper, importId: number): SQL => sql`+${column} <= ${importId}`;
+
 interface ReadDeparture {
   readonly id: number;
   readonly login: string;
@@ -131,7 +136,7 @@ interface ReadDeparture {
 /** Lists developers whom imports removed. Who has another login now is renamed, and who is back is left out. */
 function* listRemoved(rows: PoolRows, token: ChangesToken, { importId }: Newest, limit: number) {
   const { departures } = rows.tables;
-  const areNext = and(gt(departures.id, token.departure), lte(departures.importId, importId));
+  const areNext = and(gt(departures.id, token.departure), isOf(departures.importId, importId));
   const { read, hasMore } = yield* readDepartures(rows, areNext, limit);
   const bearers = yield* findBearers(rows, read);
   const changes = read.flatMap(({ login }, at): ChangedLogin[] => {
