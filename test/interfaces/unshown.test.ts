@@ -49,7 +49,8 @@ for (const operation of operations) {
     const { email, key } = await appliance.newAccount("pro");
     const [first] = Object.values(example);
     const filled = path.replace(/:\w+/, String(first));
-    const query = method === "GET" && filled === path ? `?q=${first}` : "";
+    const fields = new URLSearchParams(example as Record<string, string>);
+    const query = method === "GET" && filled === path ? `?${fields}` : "";
     const response = await appliance.handle(
       new Request(`http://localhost${filled}${query}`, {
         method,
