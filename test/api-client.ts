@@ -129,7 +129,7 @@ export function openValidator(published: OpenapiDocument) {
 }
 
 /** They have no envelope. */
-const documents = ["/v1/openapi.json", "/v1/openapi.yaml", "/v1/changelog"];
+const documents = ["/v1/openapi.json", "/v1/openapi.yaml", "/v1/changelog", "/v1/export"];
 
 function closeObjects(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closeObjects);

@@ -70,7 +70,7 @@ const open: Record<string, readonly string[] | "all"> = {
   operations: (
     "admission.ts analysis-view.ts requested-knowledge.ts author-sentence.ts call-service.ts " +
     "check-owners.ts developer-view.ts example-call.ts folder-tree.ts handover-plan.ts index.ts " +
-    "knowledge-comment.ts log-call.ts operation.ts perform-once.ts perform.ts pool-overview.ts propose-owners.ts " +
+    "export-people.ts knowledge-comment.ts log-call.ts operation.ts perform-once.ts perform.ts pool-overview.ts propose-owners.ts " +
     "path-knowers.ts repeats.ts view.ts who-names.ts who-tables.ts"
   ).split(" "),
 };

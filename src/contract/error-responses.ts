@@ -8,8 +8,11 @@ export interface ErrorResponse {
   readonly code: ProblemCode;
   readonly description: string;
   readonly message: string;
-  /** The routes with this refusal: `body` means routes with a body, and `naming` means routes that look up a name. */
-  readonly only?: "body" | "naming";
+  /**
+   * The routes with this refusal: `body` means routes with a body, `naming` means routes that look up a name, and `administrators`
+   * means routes for them alone.
+   */
+  readonly only?: "body" | "naming" | "administrators";
   readonly headers?: readonly HeaderName[];
   /** Whether the error states the caller's quota. */
   readonly hasQuota: boolean;
@@ -64,6 +67,15 @@ export const errorResponses: readonly ErrorResponse[] = [
     description: "The key is missing, invalid or revoked, or two headers have a key. Not counted.",
     message: problems.unauthorized.message,
     headers: ["WWW-Authenticate"],
+    hasQuota: false,
+  },
+  {
+    status: 403,
+    name: "NotAdministrator",
+    code: "unauthorized",
+    description: "The key is valid, but belongs to no administrator. Not counted.",
+    message: "Only API keys of administrators may export everybody.",
+    only: "administrators",
     hasQuota: false,
   },
   {

@@ -11,10 +11,13 @@ const bytesMin = 1024;
 /** The codings for files, the smallest result first. A file is compressed once and sent often. */
 const forFiles: readonly Coding[] = ["br", "zstd", "gzip"];
 /** The codings for other answers, the fastest first. Such an answer is compressed for one request. */
-const forAnswers: readonly Coding[] = ["zstd", "gzip"];
+const forAnswers = ["zstd", "gzip"] as const;
 
 /** @returns the first offered coding that the client accepts; undefined if the client accepts none. */
-function chooseCoding(request: Request, offered: readonly Coding[]): Coding | undefined {
+function chooseCoding<Offered extends Coding>(
+  request: Request,
+  offered: readonly Offered[],
+): Offered | undefined {
   const accepted = request.headers.get("accept-encoding");
   if (!accepted) return undefined;
   const taken = new Negotiator({ headers: { "accept-encoding": accepted } }).encodings([
@@ -23,6 +26,9 @@ function chooseCoding(request: Request, offered: readonly Coding[]): Coding | un
   // The client's order of preference is ignored, as HTTP allows.
   return offered.find((coding) => taken.includes(coding));
 }
+
+/** @returns the coding for an answer that is compressed for one request, if the client accepts one. */
+export const chooseAnswerCoding = (request: Request) => chooseCoding(request, forAnswers);
 
 /** Compresses an answer on this thread, which is faster than passing the answer to another thread. */
 function compressFast(bytes: Bytes, coding: Coding): Bytes {
@@ -56,7 +62,7 @@ export function compressAnswer(
 ): { readonly body: readonly Bytes[]; readonly headers: Readonly<Record<string, string>> } {
   if (measurePieces(pieces) < bytesMin) return { body: pieces, headers: {} };
   const vary = "accept-encoding";
-  const coding = chooseCoding(request, forAnswers);
+  const coding = chooseAnswerCoding(request);
   if (!coding) return { body: pieces, headers: { vary } };
   const [first = new Uint8Array(), ...others] = pieces;
   const body = [compressFast(others.length === 0 ? first : Buffer.concat(pieces), coding)];

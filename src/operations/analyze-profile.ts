@@ -39,8 +39,13 @@ export const analyzeProfile = defineOperation({
   async run({ username }, { pool }) {
     const [analysis] = isLogin(username) ? await pool.findWrittenAnalyses([username]) : [];
     if (analysis === undefined) throw new Problem("not_found");
-    const stored = JSON.parse(analysis) as ProfileAnalysis;
-    const matchingKeywords = stored.repositories.skills.map(({ skill }) => skill);
-    return Payload.ofValue({ ...stored, scores: { ...stored.scores, matchingKeywords } });
+    return Payload.ofValue(readAnalysis(analysis));
   },
 });
+
+/** @returns the answer for a stored analysis. */
+export function readAnalysis(text: string): ProfileAnalysis {
+  const stored = JSON.parse(text) as ProfileAnalysis;
+  const matchingKeywords = stored.repositories.skills.map(({ skill }) => skill);
+  return { ...stored, scores: { ...stored.scores, matchingKeywords } };
+}

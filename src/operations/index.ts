@@ -1,5 +1,6 @@
 import { analyzeProfile } from "./analyze-profile.ts";
 import { completeFiles } from "./complete-files.ts";
+import { exportPeople } from "./export-people.ts";
 import { completePeople, findPeople } from "./find-people.ts";
 import { getChanges } from "./get-changes.ts";
 import { getDeveloper } from "./get-developer.ts";
@@ -22,6 +23,9 @@ export const operations: readonly Operation[] = [
   getUsage,
   getChanges,
 ];
+
+/** Operations whose answer is a stream of lines, without an envelope. */
+export const streamOperations: readonly Operation[] = [exportPeople];
 
 /** The operations that assistants get as tools. */
 export const toolOperations = operations.filter(({ isForPrograms }) => !isForPrograms);

@@ -84,6 +84,8 @@ export interface Pool {
    * developers.
    */
   holders(sought: readonly Sought[]): AsyncIterable<readonly Facts[]>;
+  /** Returns the next visible logins after this one, by login in lower case. */
+  loginsAfter(login: string, limit: number): Promise<readonly string[]>;
   /** Returns all visible logins at once. The caller may change the pool while it uses them. */
   logins(): Promise<readonly string[]>;
   sources(): Promise<readonly Source[]>;

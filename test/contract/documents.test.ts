@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { operations } from "../../src/operations/index.ts";
+import { operations, streamOperations } from "../../src/operations/index.ts";
 import { openTestAppliance } from "../appliance.ts";
 
 const securityContact = "mailto:security@corp.example";
@@ -65,7 +65,7 @@ describe("GET /v1/changelog", () => {
     const changelog = readFileSync(join(import.meta.dir, "../../CHANGELOG.md"), "utf8");
     expect(headings(page)).toEqual(headings(changelog));
     const told = changes.map(({ text }) => text).join("\n");
-    const called = operations.map(
+    const called = [...operations, ...streamOperations].map(
       ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`,
     );
     expect(called.filter((call) => !told.includes(`\`${call}\``))).toEqual([]);

@@ -80,6 +80,25 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
       expect((await pool.cards([row?.rowId ?? 0])).get(row?.rowId ?? 0)).toEqual(expected.card);
     });
 
+    test("logins are listed part by part, each visible one once, without regard to case", async () => {
+      const pool = await open();
+      await bring(
+        pool,
+        ["bea", "Zed", "ada", "Cid", "b-2"].map((login) => ({ login })),
+      );
+      await bring(pool, [{ login: "ada", bio: "Another." }]);
+      const load = await pool.beginImport("test");
+      await load.put([invented({ login: "staged" })]);
+      const listed: string[][] = [];
+      for (let after: string | undefined = ""; after !== undefined; ) {
+        const some = await pool.loginsAfter(after, 2);
+        after = some.at(-1)?.toUpperCase();
+        listed.push([...some]);
+      }
+      await load.abort();
+      expect(listed).toEqual([["ada", "b-2"], ["bea", "Cid"], ["Zed"], []]);
+    });
+
     test("bots are found by login and are no standing", async () => {
       const pool = await open();
       await bring(pool, [{ login: "ada" }, { login: "helpful-bot", searchable: false }]);

@@ -7,6 +7,8 @@ import type { Pool } from "../../pool/pool.ts";
 import { createFileRefusal } from "../refusal.ts";
 
 export interface ExportOptions {
+  /** The lines to write instead of facts. */
+  readonly lines?: AsyncIterable<readonly string[]> | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly lines: number; readonly linesTotal: number }) => void;
 }
@@ -15,7 +17,8 @@ export interface ExportOptions {
 const charactersPerChunk = 2 ** 20;
 
 /**
- * Writes the facts of all developers as `import` reads them, sorted by login. The file appears only when it is complete.
+ * Writes the facts of all developers as `import` reads them, sorted by login, or other lines. The file appears only when it is
+ * complete.
  * @param path the file. It is compressed if the path ends with `.gz` or `.zst`. `-` is standard output.
  * @returns the number of lines, and the number of bytes before compression.
  * @throws Fault when the file cannot be written, or the signal is aborted.
@@ -95,7 +98,7 @@ async function syncFolder(path: string): Promise<void> {
 async function* toChunks(
   pool: Pick<Pool, "facts" | "size">,
   count: { lines: number; bytes: number },
-  { signal, onProgress }: ExportOptions,
+  { signal, onProgress, lines = writeFacts(pool) }: ExportOptions,
 ): AsyncGenerator<Buffer> {
   const linesTotal = await pool.size();
   let text = "";
@@ -106,15 +109,19 @@ async function* toChunks(
     onProgress?.({ lines: count.lines, linesTotal });
     return chunk;
   };
-  for await (const batch of pool.facts()) {
-    for (const facts of batch) {
+  for await (const batch of lines) {
+    for (const line of batch) {
       if (signal?.aborted) throw new Fault("interrupted", "Stopped. Nothing was written.");
-      text += `${JSON.stringify(facts)}\n`;
+      text += `${line}\n`;
       count.lines += 1;
       if (text.length >= charactersPerChunk) yield takeChunk();
     }
   }
   if (text !== "") yield takeChunk();
+}
+
+async function* writeFacts(pool: Pick<Pool, "facts">): AsyncGenerator<readonly string[]> {
+  for await (const batch of pool.facts()) yield batch.map((facts) => JSON.stringify(facts));
 }
 
 /** Returns the published JSON Schema of a line of facts. When a change breaks old files, the number in `$id` increases. */

@@ -4,9 +4,10 @@
  * requests, have no envelope.
  */
 import { findHeaderFault, readBearerCredentials } from "../../accounts/accounts.ts";
+import type { Payload } from "../../contract/envelope.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { LateRoutes, PathParams, Route } from "../../network/route.ts";
-import { operations } from "../../operations/index.ts";
+import { operations, streamOperations } from "../../operations/index.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
@@ -25,7 +26,7 @@ import { serveBelow } from "./base-path.ts";
 import { createClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
 import { createOpenapiRoutes } from "./openapi/openapi.ts";
 import { readRequest } from "./read-request.ts";
-import { createJsonResponse, toResponse } from "./responses.ts";
+import { createJsonResponse, toResponse, toStreamResponse } from "./responses.ts";
 import { createListener, type Listener } from "./socket/listener.ts";
 
 export { createOAuthRoutes } from "./oauth-routes.ts";
@@ -61,6 +62,7 @@ export function createHttp(options: HttpOptions) {
   );
   const routes = [
     ...listOperationRoutes(options),
+    ...streamOperations.map((operation) => toRoute(operation, options, toStreamResponse)),
     ...listHealthRoutes(options),
     ...createOpenapiRoutes(options),
     createChangesRoute(),
@@ -123,7 +125,12 @@ function readParams(pattern: string, path: string): PathParams | undefined {
   return Object.fromEntries(params.filter((_, at) => !isFixed(at)));
 }
 
-function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
+function toRoute(
+  operation: Operation,
+  { modules, log }: HttpOptions,
+  respond: typeof toStreamResponse = toResponse,
+): Route {
+  const show = (found: Payload) => (respond === toResponse ? found.write() : found);
   return {
     path: operation.path,
     methods: [operation.method],
@@ -136,10 +143,10 @@ function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
       metadata.note?.({ key: caller.credential.id, operation: operation.name });
       const key = operation.method === "POST" ? request.headers.get("idempotency-key") : null;
       const answer = await (key === null
-        ? perform(operation, read, caller, modules, (found) => found.write())
+        ? perform(operation, read, caller, modules, show)
         : performOnce({ operation, read, caller, key }, modules));
       if (!answer.ok) logFault(log, answer.problem, metadata.requestId);
-      return toResponse(answer, metadata.requestId, request);
+      return respond(answer, metadata.requestId, request, log);
     },
   };
 }

@@ -1,9 +1,12 @@
 import type { ErrorEnvelope, Payload } from "../../contract/envelope.ts";
-import type { Problem } from "../../contract/problem.ts";
-import { compressAnswer, hasTag } from "../../network/compression.ts";
+import { type Problem, toProblem } from "../../contract/problem.ts";
+import { chooseAnswerCoding, compressAnswer, hasTag } from "../../network/compression.ts";
 import { createLateBody, measurePieces } from "../../network/late-body.ts";
+import type { PeopleLines } from "../../operations/export-people.ts";
+import { type Log, logFault } from "../../operations/log-call.ts";
 import type { Answer } from "../../operations/perform.ts";
 import { keepAliveSeconds } from "./socket/listener.ts";
+import { streamLines } from "./stream-lines.ts";
 
 type Usage = NonNullable<Answer["usage"]>;
 type HeaderFields = Record<string, string>;
@@ -30,6 +33,26 @@ export function toResponse(answer: Answer<Payload>, requestId: string, request: 
   }
   const pieces = shown.writeWithin('{"success":true,"data":', `,"meta":${JSON.stringify(meta)}}`);
   return createBytesResponse(200, pieces, headers, request);
+}
+
+/** Converts the answer of a stream operation. Its body has no known length: only a proper end shows that nothing is missing. */
+export function toStreamResponse(
+  answer: Answer<Payload>,
+  requestId: string,
+  request: Request,
+  log: Log,
+): Response {
+  if (!answer.ok) return toResponse(answer, requestId, request);
+  const coding = chooseAnswerCoding(request);
+  const headers = {
+    ...{ ...commonHeaders, ...listRateLimits(answer.usage), ...readHeaders },
+    "content-type": "application/jsonl",
+    ...(coding && { "content-encoding": coding }),
+  };
+  const noteFault = (thrown: unknown) => logFault(log, toProblem(thrown), requestId);
+  const lines = answer.shown.value as PeopleLines;
+  const body = request.method === "HEAD" ? null : streamLines(lines, coding, noteFault);
+  return new Response(body, { headers });
 }
 
 /** Creates a refusal in the error envelope. It contains `quota` if the caller is authenticated (decision 2). */

@@ -53,6 +53,25 @@ test("an account is shown without what is not known, and no limit in a word", as
   expect(shown).toMatchObject({ callsPerMonth: -1, callsPerDay: 2000 });
 });
 
+test("an export of answers has the profile or the analysis of everybody behind a login", async () => {
+  const file = join(line.folder, "..", "answers.jsonl.gz");
+  const readLogins = async (...flags: string[]) => {
+    expect((await run("export", file, ...flags)).code).toBe(0);
+    const text = new TextDecoder().decode(Bun.gunzipSync(await Bun.file(file).bytes()));
+    const answers = text
+      .trimEnd()
+      .split("\n")
+      .map((each) => JSON.parse(each));
+    return answers.map(({ username, profile }) => username ?? profile.login);
+  };
+  const logins = await readLogins("--kind", "profile");
+  expect(logins.length).toBeGreaterThan(5);
+  expect(await readLogins("--kind", "analysis")).toEqual(logins);
+  expect(await readLogins("--kind=profile", "--after", logins[1])).toEqual(logins.slice(2));
+  expect((await run("export", file, "--after", "ada")).code).toBe(2);
+  expect((await run("export", file, "--kind", "facts")).code).toBe(2);
+});
+
 test("commands that need no data folder take --data all the same", async () => {
   expect((await run("places", "explain", "Berlin")).code).toBe(0);
   expect((await run("key", "new")).code).toBe(0);

@@ -9,6 +9,7 @@ import {
   type ImportSummary,
   importFile,
 } from "../../../ingest/ingest.ts";
+import { exportKinds, streamPeople } from "../../../operations/export-people.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { createRemovalsOption } from "../setting-options.ts";
 import { printJson, printResult } from "../terminal.ts";
@@ -79,14 +80,25 @@ export function createExportCommand(context: CliContext): Command {
     .summary("Write every developer's facts to a file")
     .description(
       "Writes every developer's facts as JSONL, sorted by login, in the form that import reads. The same pool gives " +
-        "the same bytes. A name ending in .gz or .zst is compressed.",
+        "the same bytes. A name ending in .gz or .zst is compressed. With --kind, writes answers instead of facts.",
     )
-    .argument("<file>", "the file; - is standard output");
+    .argument("<file>", "the file; - is standard output")
+    .addOption(
+      new Option(
+        "--kind <kind>",
+        "answers to write: profile, as of get, or analysis, as of analyze",
+      ).choices(exportKinds),
+    )
+    .option("--after <login>", "of answers, only people behind this login");
   context.quietOption(context.commonOptions(command));
   command.addHelpText("after", "\nExample:\n  roster export people.jsonl.zst");
   return context.readFolder(command, async ({ modules }, flags, file = "") => {
+    const [kind, after] = [exportKinds.find((each) => each === flags["kind"]), flags["after"]];
+    if (after !== undefined && !kind) throw createUsageFault("--after needs --kind");
+    const lines = kind && streamPeople(modules.pool, kind, String(after ?? ""));
     const summary = await context.withProgress((show) =>
       exportFile(modules.pool, file, {
+        lines,
         signal: context.signal,
         onProgress: ({ lines, linesTotal }) =>
           show({ done: lines, total: linesTotal, unit: "people" }),

@@ -2,6 +2,7 @@
 import examples from "../../../../seed/examples.json";
 import { createSuccessEnvelope, type Meta } from "../../../contract/envelope.ts";
 import { errorResponses, exampleQuota } from "../../../contract/error-responses.ts";
+import { streamOperations } from "../../../operations/index.ts";
 import { listQueryFields, type Operation } from "../../../operations/operation.ts";
 
 export function describeOperation(operation: Operation): object {
@@ -18,8 +19,12 @@ export function describeOperation(operation: Operation): object {
     ],
     ...(method === "POST" ? { requestBody: describeBody(operation) } : {}),
     responses: {
-      200: describeSuccess(operation),
-      ...(method === "GET" ? { 304: unchanged } : {}),
+      ...(isStream(operation)
+        ? { 200: describeStream(operation) }
+        : {
+            200: describeSuccess(operation),
+            ...(method === "GET" ? { 304: unchanged } : {}),
+          }),
       ...listRefusals(operation),
     },
   };
@@ -85,11 +90,24 @@ function describeSuccess({ name, summary, output, method }: Operation) {
   };
 }
 
-function listRefusals({ method, input }: Operation) {
+const isStream = (operation: Operation) => streamOperations.includes(operation);
+
+/** Describes a stream of lines. `binary` makes generated clients take it as bytes. */
+function describeStream({ summary, output }: Operation) {
+  return {
+    description: summary,
+    headers: successHeaders,
+    content: { "application/jsonl": { schema: output } },
+  };
+}
+
+function listRefusals(operation: Operation) {
+  const { method, input } = operation;
   const names = ["login", "username", "repository"];
   const isNaming = names.some((field) => field in input.properties);
   const possible = errorResponses.filter(({ only }) => {
     if (only === "naming") return isNaming;
+    if (only === "administrators") return isStream(operation);
     return only !== "body" || method === "POST";
   });
   return Object.fromEntries(

@@ -11,7 +11,7 @@ import {
 import { getComponentName } from "../../../contract/schema.ts";
 import { createFileAnswer } from "../../../network/compression.ts";
 import type { Route } from "../../../network/route.ts";
-import { operations } from "../../../operations/index.ts";
+import { operations, streamOperations } from "../../../operations/index.ts";
 import { describeOperation, tags } from "./describe-operation.ts";
 import { writeYaml } from "./write-yaml.ts";
 
@@ -74,7 +74,7 @@ const introduction = [
 
 function describePaths() {
   const paths = {};
-  for (const operation of operations) {
+  for (const operation of [...operations, ...streamOperations]) {
     const { path, method } = operation;
     const hook = { detail: describeOperation(operation) };
     registerSchemaPath({ schema: paths, path, method, hook, models: {} });

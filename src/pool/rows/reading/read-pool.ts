@@ -1,6 +1,7 @@
-import { inArray, sql } from "drizzle-orm";
+import { and, gt, inArray, sql } from "drizzle-orm";
 import type { Card } from "../../../contract/people/developer.ts";
 import { fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
+import { toLoginKey } from "../../identifiers.ts";
 import type { Pool } from "../../pool.ts";
 import { readFacts } from "../identifier-index.ts";
 import { findModel } from "../judged-by.ts";
@@ -28,6 +29,7 @@ export function readPool({ read }: PoolContext) {
     findStoredDeveloper: (login) => read((rows) => findStoredDeveloper(rows, login)),
     cards: (rowIds) => read((rows) => readCards(rows, rowIds)),
     logins: () => read(listLogins),
+    loginsAfter: (login, limit) => read((rows) => listLoginsAfter(rows, login, limit)),
     model: () => read(findModel),
   } satisfies Partial<Pool>;
 }
@@ -60,6 +62,23 @@ function* listLogins(rows: PoolQueries): Work<readonly string[]> {
       .from(rows.tables.developers)
       .where(isVisible(rows))
       .orderBy(login),
+  );
+  return found.map((row) => row.login);
+}
+
+function* listLoginsAfter(
+  rows: PoolQueries,
+  after: string,
+  limit: number,
+): Work<readonly string[]> {
+  const { login, loginKey } = rows.tables.developers;
+  const found = yield* fetchRows(
+    rows.queries
+      .select({ login })
+      .from(rows.tables.developers)
+      .where(and(gt(loginKey, toLoginKey(after)), isVisible(rows)))
+      .orderBy(loginKey)
+      .limit(limit),
   );
   return found.map((row) => row.login);
 }
