@@ -84,9 +84,10 @@ async function measurePool(
     for (const each of cases) {
       const key = createKey(options.binary, data, each.holder);
       const account = { key, acknowledged: 0, underWay: 0 };
-      if (each.status === 200) accounts.push(account);
+      if (each.status < 400) accounts.push(account);
       rows.push(...(await measureCase(each, { server, account, logins, work, options })));
     }
+    rows.push(...compareUnchanged(rows));
     const { nowMb, peakMb } = readMemory(server.pid);
     const of = `http.of-${people}`;
     rows.push({ name: `${of}.memory`, value: nowMb, unit: "MiB" });
@@ -99,6 +100,18 @@ async function measurePool(
     await server.kill();
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** The most processor time that a 304 may take, as a share of the same answer in full. */
+const unchangedBar = 0.75;
+
+function compareUnchanged(rows: readonly Row[]): Row[] {
+  const find = (of: string) => rows.find(({ name }) => name === `http.${of}.c32.cpu`);
+  const [full, unchanged] = [find("profile"), find("profile-304")];
+  if (!full || !unchanged) return [];
+  const against = { what: "the same answer with its data", value: full.value };
+  const ratio = unchanged.value / full.value;
+  return [atMost(unchangedBar, { ...unchanged, name: `${unchanged.name}.of-200`, ratio, against })];
 }
 
 /** The check of the databases begins this long after the start. */

@@ -11,7 +11,7 @@ export interface HttpCase {
   readonly kind: keyof typeof requestsHeld;
   readonly isLarge: boolean;
   readonly holder: Holder;
-  readonly status: 200 | 401 | 429;
+  readonly status: 200 | 304 | 401 | 429;
   readonly bare: "bare-bytes" | "bare-mcp";
   /** The bar: the least that the bare server's processor time a call may be of Roster's, at 32 connections. */
   readonly bar?: number;
@@ -41,6 +41,7 @@ export const httpCases: readonly HttpCase[] = [
   profile("profile", { isLarge: false, holder: "unlimited" }),
   profile("profile-limited", { isLarge: false, holder: "limited" }),
   profile("profile-large", { isLarge: true, holder: "unlimited" }),
+  unchanged("profile-304"),
   analyze(),
   toolCall("mcp", () => ({ headers: {}, params: {} })),
   toolCall("mcp-modern", () => ({
@@ -110,6 +111,19 @@ function profile(name: string, setting: Setting): HttpCase {
       const headers = { "x-api-key": key };
       for (const login of inTurn(logins)) {
         yield { method: "GET", path: `/v1/users/${login}`, headers };
+      }
+    },
+  };
+}
+
+/** Asks for developers whom the client has. The star stands for each tag, so that the requests need no answers before. */
+function unchanged(name: string): HttpCase {
+  const { bar: _none, draw, ...rest } = profile(name, { isLarge: false, holder: "unlimited" });
+  return {
+    ...{ ...rest, status: 304 },
+    *draw(key, logins) {
+      for (const { headers, ...request } of draw(key, logins)) {
+        yield { ...request, headers: { ...headers, "if-none-match": "*" } };
       }
     },
   };
