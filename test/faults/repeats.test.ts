@@ -25,7 +25,7 @@ endServersAfterEach();
 const clients = 64;
 const rounds = isLong ? 12 : 2;
 const answersPerRound = isLong ? 1500 : 400;
-const smallLimit = isLong ? 6000 : 700;
+const smallLimit = isLong ? 6000 : 300;
 const random = createRandom(drawSeed("repeats and kill -9"));
 const draw = (below: number) => Math.floor(random() * below);
 const logins = inventedPeople.map(({ login }) => login);
