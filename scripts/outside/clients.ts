@@ -1,4 +1,4 @@
-/** Runs other people's MCP clients against a fresh server: by key, and by signing in with a browser. */
+/** Runs other people's MCP clients against a fresh server: by key, by signing in with a browser, and by the small local server. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,6 +30,7 @@ try {
   const { key } = await server.command("account", "create", email, "--plan", "enterprise");
   const calls = JSON.stringify(await examplesOf(server));
   const browser = await signIn(server, email, password);
+  const local = JSON.stringify(["node", unpackLocalServer(join(folder, "package"))]);
   for (const name of names) {
     const command = commands[name];
     if (!command)
@@ -37,6 +38,10 @@ try {
     const base = { MCP_URL: `${server.address}/mcp`, MCP_CALLS: calls };
     await tryClient(`${name} by key`, command, { ...base, MCP_KEY: key }, browser);
     await tryClient(`${name} by browser`, command, base, browser);
+    // This one is such a local server itself.
+    if (name === "mcp-remote") continue;
+    const env = { ROSTER_URL: server.address, ROSTER_API_KEY: key, MCP_COMMAND: local };
+    await tryClient(`${name} by roster-mcp`, command, { ...base, ...env }, browser);
   }
   for (const complaint of await server.complaints()) {
     console.log(complaint);
@@ -83,11 +88,21 @@ async function tryClient(
     }
   }
   const exitCode = await child.exited;
-  const isRight = exitCode === 0 && isSignedIn === !("MCP_KEY" in own);
+  const isRight = exitCode === 0 && isSignedIn === !("MCP_KEY" in own || "MCP_COMMAND" in own);
   console.log(`${what}: ${isRight ? "ok" : `FAILED with ${exitCode}`}`);
   if (isRight) return;
   failures += 1;
   console.log((await complaint).slice(-3000));
+}
+
+/** @returns the path of the program in the package of a release. */
+function unpackLocalServer(into: string): string {
+  mkdirSync(into);
+  const script = join(here, "../releasing/assistants.ts");
+  const unpack = `'${process.execPath}' '${script}' . && tar -xzf ./*.tgz`;
+  const { exitCode, stderr } = Bun.spawnSync(["sh", "-c", unpack], { cwd: into });
+  if (exitCode !== 0) throw new Error(`${unpack}: ${stderr}`);
+  return join(into, "package/roster-mcp.mjs");
 }
 
 /** Some clients listen at that address themselves, and some of those only after they have sent their user away. */

@@ -10,6 +10,8 @@ import sys
 
 address = os.environ["MCP_URL"]
 key = os.environ.get("MCP_KEY")
+# A local server to start instead, with its arguments.
+command = json.loads(os.environ.get("MCP_COMMAND", "[]"))
 calls = json.loads(os.environ["MCP_CALLS"])
 
 

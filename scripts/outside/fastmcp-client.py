@@ -1,8 +1,10 @@
 import asyncio
+import os
 
-from drive import address, ask_browser, key, try_tools
+from drive import address, ask_browser, command, key, try_tools
 from fastmcp import Client
 from fastmcp.client.auth import OAuth
+from fastmcp.client.transports import StdioTransport
 
 
 class ByBrowser(OAuth):
@@ -11,7 +13,8 @@ class ByBrowser(OAuth):
 
 
 async def main():
-    async with Client(address, auth=key or ByBrowser()) as client:
+    local = command and Client(StdioTransport(command[0], command[1:], env=dict(os.environ)))
+    async with local or Client(address, auth=key or ByBrowser()) as client:
         await try_tools(client, [tool.name for tool in await client.list_tools()])
 
 

@@ -1,9 +1,10 @@
 import asyncio
+import os
 import sys
 from urllib.parse import parse_qs, urlparse
 
-from drive import address, ask_browser, key, try_tools
-from mcp import Client
+from drive import address, ask_browser, command, key, try_tools
+from mcp import Client, StdioServerParameters
 from mcp.client.auth import OAuthClientProvider
 from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientMetadata
@@ -36,12 +37,18 @@ def by_browser():
     return OAuthClientProvider(address, metadata, Memory(), ask_browser, come_back)
 
 
+async def use(server):
+    async with Client(server) as client:
+        listed = await client.list_tools()
+        await try_tools(client, [tool.name for tool in listed.tools])
+
+
 async def main():
+    if command:
+        return await use(StdioServerParameters(command=command[0], args=command[1:], env=dict(os.environ)))
     how = {"headers": {"Authorization": f"Bearer {key}"}} if key else {"auth": by_browser()}
     async with create_mcp_http_client(**how) as http:
-        async with Client(streamable_http_client(address, http_client=http)) as client:
-            listed = await client.list_tools()
-            await try_tools(client, [tool.name for tool in listed.tools])
+        await use(streamable_http_client(address, http_client=http))
 
 
 asyncio.run(main())

@@ -64,7 +64,9 @@ describe.skipIf(!canRun)(`a release (${why})`, () => {
     const [one = "", other = ""] = releases();
     const names = readdirSync(one).sort();
     expect(readdirSync(other).sort()).toEqual(names);
-    expect(names.some((name) => name.endsWith("_amd64.deb"))).toBe(true);
+    for (const end of ["_amd64.deb", ".mcpb", ".tgz", ".server.json"]) {
+      expect(names.some((name) => name.endsWith(end))).toBe(true);
+    }
     for (const name of names) {
       const isSame =
         Buffer.compare(readFileSync(join(one, name)), readFileSync(join(other, name))) === 0;

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/exec"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -52,16 +53,29 @@ func byBrowser() (*auth.AuthorizationCodeHandler, error) {
 	})
 }
 
-func run(ctx context.Context) error {
+// The transport to the server at MCP_URL, or to the local server that MCP_COMMAND starts.
+func choose() (mcp.Transport, error) {
+	if local := os.Getenv("MCP_COMMAND"); local != "" {
+		var command []string
+		if err := json.Unmarshal([]byte(local), &command); err != nil {
+			return nil, err
+		}
+		return &mcp.CommandTransport{Command: exec.Command(command[0], command[1:]...)}, nil
+	}
 	transport := &mcp.StreamableClientTransport{Endpoint: os.Getenv("MCP_URL"), DisableStandaloneSSE: true}
 	if key := os.Getenv("MCP_KEY"); key != "" {
 		transport.HTTPClient = &http.Client{Transport: withKey{key}}
-	} else {
-		handler, err := byBrowser()
-		if err != nil {
-			return err
-		}
-		transport.OAuthHandler = handler
+		return transport, nil
+	}
+	handler, err := byBrowser()
+	transport.OAuthHandler = handler
+	return transport, err
+}
+
+func run(ctx context.Context) error {
+	transport, err := choose()
+	if err != nil {
+		return err
 	}
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "go-sdk", Version: "1"}, nil).Connect(ctx, transport, nil)
 	if err != nil {
