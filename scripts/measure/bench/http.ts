@@ -107,7 +107,7 @@ const unchangedBar = 0.75;
 
 function compareUnchanged(rows: readonly Row[]): Row[] {
   const find = (of: string) => rows.find(({ name }) => name === `http.${of}.c32.cpu`);
-  const [full, unchanged] = [find("profile"), find("profile-304")];
+  const [full, unchanged] = [find("profile-compressed"), find("profile-304")];
   if (!full || !unchanged) return [];
   const against = { what: "the same answer with its data", value: full.value };
   const ratio = unchanged.value / full.value;

@@ -41,7 +41,9 @@ export const httpCases: readonly HttpCase[] = [
   profile("profile", { isLarge: false, holder: "unlimited" }),
   profile("profile-limited", { isLarge: false, holder: "limited" }),
   profile("profile-large", { isLarge: true, holder: "unlimited" }),
-  unchanged("profile-304"),
+  profileWith("profile-compressed", 200, {}),
+  // The star stands for each tag, so that the requests need no answers before.
+  profileWith("profile-304", 304, { "if-none-match": "*" }),
   analyze(),
   toolCall("mcp", () => ({ headers: {}, params: {} })),
   toolCall("mcp-modern", () => ({
@@ -116,14 +118,14 @@ function profile(name: string, setting: Setting): HttpCase {
   };
 }
 
-/** Asks for developers whom the client has. The star stands for each tag, so that the requests need no answers before. */
-function unchanged(name: string): HttpCase {
+/** Asks as browsers and libraries do, which take compressed answers. */
+function profileWith(name: string, status: 200 | 304, more: LoadRequest["headers"]): HttpCase {
   const { bar: _none, draw, ...rest } = profile(name, { isLarge: false, holder: "unlimited" });
   return {
-    ...{ ...rest, status: 304 },
+    ...{ ...rest, status },
     *draw(key, logins) {
       for (const { headers, ...request } of draw(key, logins)) {
-        yield { ...request, headers: { ...headers, "if-none-match": "*" } };
+        yield { ...request, headers: { ...headers, "accept-encoding": "gzip, br, zstd", ...more } };
       }
     },
   };
