@@ -23,7 +23,7 @@ export const ChangesRequest = createObject({
   limit: createRangeSchema("Number of changes", [1, limits.changesMax], limits.changesMax),
 });
 
-export const ChangedLogin = createComponent("Change", {
+export const ChangedLogin = createComponent("PersonChange", {
   login: createTextSchema("The login that the change is about."),
   change: createEnumSchema(
     ["new", "changed", "renamed", "removed", "erased"],

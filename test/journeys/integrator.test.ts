@@ -79,10 +79,12 @@ const integrations: Readonly<Record<string, Integration>> = {
   },
   "openapi-python-client": {
     tool: "python",
-    sources: ["python/integrator.py", "python/mypy.ini"],
+    sources: ["python/integrator.py", "python/mypy.ini", "python/config.yml"],
     generate: [
       ...[join(python, "openapi-python-client"), "generate", "--path", "openapi.json"],
       ...["--output-path", "generated", "--overwrite", "--meta", "none", "--fail-on-warning"],
+      // It reads a stream of lines only where it is told that it is one.
+      ...["--config", "config.yml"],
     ],
     compile: [[join(python, "mypy"), "integrator.py", "generated"]],
     run: [join(python, "python"), "integrator.py"],
@@ -189,6 +191,7 @@ describe.skipIf(!isBuilt)(
           const settings = {
             ROSTER_URL: address,
             ROSTER_KEY: await openAccount(`${email}@example.com`),
+            ROSTER_ADMIN_KEY: key,
             ROSTER_SPENT_KEY: await openAccount(
               `${email}-spent@example.com`,
               "--calls-per-month",
@@ -216,6 +219,18 @@ describe.skipIf(!isBuilt)(
           },
           2 * minutes,
         );
+
+        test("reads the additions, and the lines of an export", () => {
+          const { exported, ...added } = seen.added;
+          expect(added).toEqual({
+            ...{ veteran: added.veteran as string, change: "new", hasNext: true },
+            ...{ logins: ["ada-example"], missing: ["nobody-here"], calls: 1 },
+            // The search, the profile that nobody has, and what came after them; usage costs nothing.
+            ...{ plan: "pro", used: 5 },
+          });
+          expect(added.veteran).toMatch(/\w/);
+          expect(JSON.parse(exported as string)).toHaveProperty("username");
+        });
 
         test(
           "still reads answers to which a later version added fields",
@@ -317,6 +332,8 @@ function serveLater(address: string) {
       const shown = new Headers(answer.headers);
       for (const name of ["content-encoding", "content-length"]) shown.delete(name);
       const { status } = answer;
+      // An export has lines.
+      if (pathname === "/v1/export") return new Response(await answer.text(), { headers: shown });
       return new Response(JSON.stringify(addFields(await answer.json())), {
         status,
         headers: shown,

@@ -3,7 +3,7 @@ import createClient from "openapi-fetch";
 import type { paths } from "./generated";
 import { readSettings, report } from "./report";
 
-const { baseUrl, key, spentKey } = readSettings();
+const { baseUrl, key, spentKey, adminKey } = readSettings();
 const open = (secret: string) =>
   createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${secret}` } });
 const client = open(key);
@@ -20,6 +20,24 @@ const missing = await client.GET("/v1/users/{login}", {
 });
 await spent.GET("/v1/users/{login}", ada);
 const over = await spent.GET("/v1/users/{login}", ada);
+const sorted = await client.POST("/v1/search", {
+  body: {
+    location: "Germany",
+    company: "example",
+    maxExperienceYears: 50,
+    sort: "experience",
+    fields: ["name"],
+  },
+});
+const batch = await client.POST("/v1/users/batch", {
+  body: { logins: ["ada-example", "nobody-here"] },
+});
+const changes = await client.GET("/v1/changes", { params: { query: { limit: 1 } } });
+const usage = await client.GET("/v1/usage");
+const { data: lines } = await open(adminKey).GET("/v1/export", {
+  params: { query: { kind: "profile" } },
+  parseAs: "text",
+});
 
 const [first] = data?.data.results ?? [];
 report({
@@ -32,6 +50,17 @@ report({
     repository: first?.top_repositories[0]?.name,
     quota: data?.meta.quota,
     rateLimit: response.headers.get("RateLimit"),
+  },
+  added: {
+    veteran: sorted.data?.data.results[0]?.login,
+    logins: batch.data?.data.users.map(({ username }) => username),
+    missing: batch.data?.data.missing,
+    calls: batch.data?.data.calls,
+    change: changes.data?.data.changes[0]?.change,
+    hasNext: changes.data?.data.next !== undefined,
+    plan: usage.data?.data.plan,
+    used: usage.data?.data.month.used,
+    exported: lines?.split("\n")[0],
   },
   refused: { status: refused.response.status, code: refused.error?.error.code },
   unknown: { status: unknown.response.status, code: unknown.error?.error.code },

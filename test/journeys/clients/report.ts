@@ -3,7 +3,7 @@ import { env, stdout } from "node:process";
 
 export function readSettings() {
   const { ROSTER_URL: baseUrl = "", ROSTER_KEY: key = "", ROSTER_SPENT_KEY: spentKey = "" } = env;
-  return { baseUrl, key, spentKey };
+  return { baseUrl, key, spentKey, adminKey: env["ROSTER_ADMIN_KEY"] ?? "" };
 }
 
 interface Quota {
@@ -33,6 +33,19 @@ export interface Report {
     readonly repository: string | undefined;
     readonly quota: Quota | undefined;
     readonly rateLimit: string | null | undefined;
+  };
+  /** What the additions to the API answered. */
+  readonly added: {
+    readonly veteran: string | undefined;
+    readonly logins: readonly string[] | undefined;
+    readonly missing: readonly string[] | undefined;
+    readonly calls: number | undefined;
+    readonly change: string | undefined;
+    readonly hasNext: boolean;
+    readonly plan: string | undefined;
+    readonly used: number | undefined;
+    /** The first line of the export. */
+    readonly exported: string | undefined;
   };
   readonly refused: Refusal;
   readonly unknown: Refusal;

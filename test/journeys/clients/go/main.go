@@ -7,6 +7,7 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"strings"
 
 	"example.com/roster/integrator/generated"
 )
@@ -58,6 +59,38 @@ func search(client *generated.ClientWithResponses, request generated.SearchReque
 	return response
 }
 
+// What the additions to the API answered.
+func add(client, admin *generated.ClientWithResponses) map[string]any {
+	ctx := context.Background()
+	company, years, sort, one := "example", float32(50), generated.Experience, 1
+	sorted := search(client, generated.SearchRequest{
+		Location: "Germany", Company: &company, MaxExperienceYears: &years, Sort: &sort, Fields: &[]string{"name"},
+	})
+	batch, err := client.GetDevelopersWithResponse(ctx, generated.BatchRequest{Logins: []string{"ada-example", "nobody-here"}})
+	must(err)
+	changes, err := client.GetChangesWithResponse(ctx, &generated.GetChangesParams{Limit: &one})
+	must(err)
+	usage, err := client.GetUsageWithResponse(ctx)
+	must(err)
+	exported, err := admin.ExportPeopleWithResponse(ctx, &generated.ExportPeopleParams{})
+	must(err)
+	logins := []string{}
+	for _, user := range batch.JSON200.Data.Users {
+		logins = append(logins, user.Username)
+	}
+	return map[string]any{
+		"veteran":  sorted.JSON200.Data.Results[0].Login,
+		"logins":   logins,
+		"missing":  batch.JSON200.Data.Missing,
+		"calls":    batch.JSON200.Data.Calls,
+		"change":   changes.JSON200.Data.Changes[0].Change,
+		"hasNext":  changes.JSON200.Data.Next != nil,
+		"plan":     usage.JSON200.Data.Plan,
+		"used":     usage.JSON200.Data.Month.Used,
+		"exported": strings.Split(string(exported.Body), "\n")[0],
+	}
+}
+
 func main() {
 	client, spent := open(os.Getenv("ROSTER_KEY")), open(os.Getenv("ROSTER_SPENT_KEY"))
 	role, tooMany := "backend", 500
@@ -68,6 +101,8 @@ func main() {
 	nobody := get(client, "nobody-here")
 	get(spent, "ada-example")
 	over := get(spent, "ada-example")
+
+	added := add(client, open(os.Getenv("ROSTER_ADMIN_KEY")))
 
 	first := found.JSON200.Data.Results[0]
 	must(json.NewEncoder(os.Stdout).Encode(map[string]any{
@@ -81,6 +116,7 @@ func main() {
 			Quota:      found.JSON200.Meta.Quota,
 			RateLimit:  found.HTTPResponse.Header.Get("RateLimit"),
 		},
+		"added":   added,
 		"refused": refusal{Status: invalid.StatusCode(), Code: invalid.JSON400.Error.Code},
 		"unknown": refusal{Status: stranger.StatusCode(), Code: stranger.JSON401.Error.Code},
 		"missing": refusal{

@@ -1,15 +1,23 @@
 import com.google.gson.Gson;
+import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
 import org.openapitools.client.ApiResponse;
+import org.openapitools.client.api.AdditionsApi;
 import org.openapitools.client.api.DevelopersApi;
+import org.openapitools.client.model.BatchData;
+import org.openapitools.client.model.BatchRequest;
+import org.openapitools.client.model.ChangesData;
+import org.openapitools.client.model.Developer;
 import org.openapitools.client.model.ErrorEnvelope;
 import org.openapitools.client.model.Quota;
 import org.openapitools.client.model.SearchDevelopers200Response;
 import org.openapitools.client.model.SearchRequest;
+import org.openapitools.client.model.UsageData;
 import org.openapitools.client.model.SearchResult;
 
 /** A client that openapi-generator made of the document, as its own guide uses it. */
@@ -27,11 +35,38 @@ final class Integrator {
         }
     }
 
-    private static DevelopersApi open(String key) {
+    private static ApiClient connect(String key) {
         ApiClient client = new ApiClient();
         client.setBasePath(System.getenv("ROSTER_URL"));
         client.setBearerToken(key);
-        return new DevelopersApi(client);
+        return client;
+    }
+
+    private static DevelopersApi open(String key) {
+        return new DevelopersApi(connect(key));
+    }
+
+    /** What the additions to the API answered. */
+    private static Map<String, Object> add(String key) throws Exception {
+        AdditionsApi client = new AdditionsApi(connect(key));
+        SearchRequest sorting = new SearchRequest().location("Germany").company("example")
+            .maxExperienceYears(new BigDecimal(50)).sort(SearchRequest.SortEnum.EXPERIENCE);
+        SearchResult veteran = open(key).searchDevelopers(sorting).getData().getResults().get(0);
+        BatchData batch = client.getDevelopers(new BatchRequest().logins(List.of("ada-example", "nobody-here"))).getData();
+        ChangesData changes = client.getChanges(null, 1).getData();
+        UsageData usage = client.getUsage().getData();
+        AdditionsApi admin = new AdditionsApi(connect(System.getenv("ROSTER_ADMIN_KEY")));
+        Map<String, Object> added = new LinkedHashMap<>();
+        added.put("veteran", veteran.getLogin());
+        added.put("logins", batch.getUsers().stream().map(Developer::getUsername).toList());
+        added.put("missing", batch.getMissing());
+        added.put("calls", batch.getCalls());
+        added.put("change", changes.getChanges().get(0).getChange().getValue());
+        added.put("hasNext", changes.getNext() != null);
+        added.put("plan", usage.getPlan());
+        added.put("used", usage.getMonth().getUsed());
+        added.put("exported", Files.readAllLines(admin.exportPeople(null, null).toPath()).get(0));
+        return added;
     }
 
     private static Refusal refuse(Call call) throws Exception {
@@ -83,12 +118,14 @@ final class Integrator {
         answered.put("rateLimit", header(found.getHeaders(), "RateLimit"));
         Map<String, Object> counted = missing.told();
         counted.put("used", missing.envelope().getMeta().getQuota().getUsed());
+        Map<String, Object> added = add(System.getenv("ROSTER_KEY"));
         Map<String, Object> exceeded = over.told();
         exceeded.put("quota", usage(over.envelope().getMeta().getQuota()));
         String wait = header(over.cause().getResponseHeaders(), "Retry-After");
         exceeded.put("retryAfter", Integer.parseInt(wait));
         System.out.println(new Gson().toJson(Map.of(
             "answered", answered,
+            "added", added,
             "refused", refused.told(),
             "unknown", unknown.told(),
             "missing", counted,

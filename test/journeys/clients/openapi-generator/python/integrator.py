@@ -4,17 +4,22 @@ import json
 import os
 from collections.abc import Callable
 
-from openapi_client import ApiClient, Configuration, DevelopersApi
+from openapi_client import AdditionsApi, ApiClient, Configuration, DevelopersApi
 from openapi_client.exceptions import ApiException
+from openapi_client.models.batch_request import BatchRequest
 from openapi_client.models.error_envelope import ErrorEnvelope
 from openapi_client.models.quota import Quota
 from openapi_client.models.search_request import SearchRequest
 
 
-def opened(key: str) -> DevelopersApi:
+def connected(key: str) -> ApiClient:
     # By default urllib3 waits as long as Retry-After says, to the end of the month, and asks again.
     settings = Configuration(host=os.environ["ROSTER_URL"], access_token=key, retries=0)
-    return DevelopersApi(ApiClient(settings))
+    return ApiClient(settings)
+
+
+def opened(key: str) -> DevelopersApi:
+    return DevelopersApi(connected(key))
 
 
 def usage_of(quota: Quota | None) -> dict[str, object]:
@@ -56,6 +61,16 @@ spent.get_developer("ada-example")
 over, told, exceeded = refusal_of(lambda: spent.get_developer("ada-example"))
 waits = {name.lower(): value for name, value in (exceeded.headers or {}).items()}
 
+additions = AdditionsApi(connected(os.environ["ROSTER_KEY"]))
+sorting = SearchRequest(
+    location="Germany", company="example", maxExperienceYears=50, sort="experience"
+)
+ordered = client.search_developers(sorting).data.results
+batch = additions.get_developers(BatchRequest(logins=["ada-example", "nobody-here"])).data
+changes = additions.get_changes(limit=1).data
+usage = additions.get_usage().data
+exported = AdditionsApi(connected(os.environ["ROSTER_ADMIN_KEY"])).export_people()
+
 print(
     json.dumps(
         {
@@ -68,6 +83,17 @@ print(
                 "repository": first.top_repositories[0].name,
                 "quota": usage_of(meta.quota),
                 "rateLimit": headers["ratelimit"],
+            },
+            "added": {
+                "veteran": ordered[0].login,
+                "logins": [user.username for user in batch.users],
+                "missing": batch.missing,
+                "calls": batch.calls,
+                "change": changes.changes[0].change,
+                "hasNext": changes.next is not None,
+                "plan": usage.plan,
+                "used": usage.month.used,
+                "exported": exported.decode().split("\n")[0],
             },
             "refused": refused,
             "unknown": unknown,

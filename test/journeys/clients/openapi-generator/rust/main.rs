@@ -1,11 +1,12 @@
 //! A client that openapi-generator made of the document, as its own guide uses it. It shows no headers.
 
 use openapi::apis::configuration::Configuration;
+use openapi::apis::additions_api::{export_people, get_changes, get_developers, get_usage};
 use openapi::apis::developers_api::{
     get_developer, search_developers, GetDeveloperError, SearchDevelopersError,
 };
 use openapi::apis::Error;
-use openapi::models::{ErrorEnvelope, GetDeveloper200Response, SearchRequest};
+use openapi::models::{search_request::Sort, BatchRequest, ErrorEnvelope, GetDeveloper200Response, SearchRequest};
 use serde_json::{json, to_value, Map, Value};
 use std::env::var;
 
@@ -38,6 +39,35 @@ fn tell(status: u16, envelope: &ErrorEnvelope) -> Map<String, Value> {
     Map::from_iter([("status".to_owned(), json!(status)), ("code".to_owned(), code)])
 }
 
+/// What the additions to the API answered.
+async fn add(client: &Configuration) -> Value {
+    let sorting = SearchRequest {
+        company: Some("example".to_owned()),
+        max_experience_years: Some(50.0),
+        sort: Some(Sort::Experience),
+        ..search("Germany")
+    };
+    let sorted = search_developers(client, sorting).await.expect("an answer").data;
+    let logins = vec!["ada-example".to_owned(), "nobody-here".to_owned()];
+    let batch = get_developers(client, BatchRequest::new(logins)).await.expect("an answer").data;
+    let changes = get_changes(client, None, Some(1)).await.expect("an answer").data;
+    let usage = get_usage(client).await.expect("an answer").data;
+    let admin = open(&var("ROSTER_ADMIN_KEY").expect("ROSTER_ADMIN_KEY is set"));
+    let exported = export_people(&admin, None, None).await.expect("an answer");
+    let lines = exported.text().await.expect("a body");
+    json!({
+        "veteran": sorted.results[0].login,
+        "logins": batch.users.iter().map(|user| &user.username).collect::<Vec<_>>(),
+        "missing": batch.missing,
+        "calls": batch.calls,
+        "change": changes.changes[0].change,
+        "hasNext": changes.next.is_some(),
+        "plan": usage.plan,
+        "used": usage.month.used,
+        "exported": lines.lines().next(),
+    })
+}
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let client = open(&var("ROSTER_KEY").expect("ROSTER_KEY is set"));
@@ -59,6 +89,7 @@ async fn main() {
     get_developer(&spent, "ada-example").await.expect("an answer");
     let (mut over, told) = refusal_of(get_developer(&spent, "ada-example").await);
 
+    let added = add(&client).await;
     missing.insert("used".to_owned(), json!(counted.meta.quota.map(|quota| quota.used)));
     over.insert("quota".to_owned(), json!(told.meta.quota));
     let first = &found.data.results[0];
@@ -73,6 +104,6 @@ async fn main() {
     });
     println!(
         "{}",
-        json!({ "answered": answered, "refused": refused, "unknown": unknown, "missing": missing, "over": over })
+        json!({ "answered": answered, "added": added, "refused": refused, "unknown": unknown, "missing": missing, "over": over })
     );
 }
