@@ -97,6 +97,13 @@ const listQuestions = (login: string): readonly Question[] => [
     },
     more: ["people.0.evidence", "folders", "modelVersion", "commits"],
   },
+  {
+    tool: "get_developers",
+    input: { logins: [login, "nobody-here"] },
+    says: [`${login} "Nora Example"`, "nobody-here", "Costs 1 call."],
+    holds: { users: [{ username: login }], missing: ["nobody-here"], calls: 1 },
+    more: [],
+  },
 ];
 
 const read = (value: unknown, path: string): unknown =>
