@@ -42,7 +42,6 @@ const Manifest = Type.Object({
     /** The number of hashes on the suppression list. */
     suppressed: Type.Optional(Count),
     erasures: Type.Optional(Count),
-    /** The number of Git repositories in the ledger. */
     repositories: Type.Optional(Count),
     /** The number of forge accounts in the ledger. */
     forgeAccounts: Type.Optional(Count),

@@ -115,7 +115,6 @@ function createMaker(parts: MakeParts, folder: string) {
     }
   };
   return {
-    /** When a scheduled backup was last tried. */
     triedMs: () => triedMs,
     /** When a scheduled backup was last made. Undefined until one was made. */
     madeMs: () => madeMs,
@@ -208,7 +207,6 @@ interface MakeOrder {
   readonly onProgress: (progress: BackupProgress) => void;
 }
 
-/** Makes a backup and records it. @returns the time of the backup. */
 async function makeBackup(
   { terms, data, version, now, records, log, isFolderSound, isTaken }: MakeParts,
   folder: string,

@@ -55,7 +55,6 @@ export interface Config extends Settings {
 /** The environment variable by which a server marks the commands that it starts. */
 const startedByVariable = "ROSTER_STARTED_BY";
 
-/** Returns the environment of a command that a server starts. */
 export const createChildEnvironment = (env: Texts = process.env): Texts => ({
   ...env,
   [startedByVariable]: "server",
@@ -130,7 +129,6 @@ export function isFolderNamed(env: Texts = process.env): boolean {
   return Boolean(env["ROSTER_DATA"] || env["ROSTER_CONFIG"] || env["ROSTER_DATABASE_URL"]);
 }
 
-/** Whether the environment has an API key for calling a Roster. */
 export function isKeyGiven(env: Texts = process.env): boolean {
   return Boolean(env["ROSTER_API_KEY"] || env["ROSTER_API_KEY_FILE"]);
 }

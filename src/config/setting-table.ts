@@ -38,7 +38,6 @@ export type ValuesOf<Table> = {
     : ValuesOf<Table[Name]>;
 };
 
-/** Lists the settings in the order of the table. */
 export function listSettings(table: SettingTable, prefix = ""): readonly Setting[] {
   return Object.entries(table).flatMap(([name, entry]) => {
     if (!isDeclaration(entry)) return listSettings(entry, `${prefix}${name}.`);
@@ -70,7 +69,6 @@ function nameFlag({
   return flag ?? (takes === undefined && fallback === "true" ? `--no-${name}` : `--${name}`);
 }
 
-/** @param values the values by setting key. */
 export function buildValues<Table extends SettingTable>(
   table: Table,
   values: ReadonlyMap<string, unknown>,

@@ -31,7 +31,6 @@ export interface EndedRun {
   readonly id: string;
   readonly kind: string;
   readonly title: string;
-  /** The id of the source that was read. */
   readonly source: string | undefined;
   /** The id of an account, or `schedule`, `hook` or `command`. */
   readonly by: string;

@@ -88,7 +88,6 @@ export async function compareRecount({
 
 type LoginFinder = (identity: AuthorIdentity) => string | undefined;
 
-/** Creates a function that finds the login of an author identity in the pool. */
 async function createLoginFinder(
   brought: Iterable<string>,
   pool: Pick<Pool, "findFacts">,

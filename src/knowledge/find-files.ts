@@ -56,12 +56,10 @@ export interface FileAccess {
   readonly headOf: (id: number) => Promise<AuthorshipHead | undefined>;
 }
 
-/** The files that a question is about. */
 export interface FoundFiles {
   readonly repositories: readonly KnownRepository[];
   /** Known paths, in the order of the question. */
   readonly paths: readonly string[];
-  /** Paths of the question that the repository does not have. */
   readonly unknownPaths: readonly string[];
   readonly package?: { readonly name: string; readonly relation: PackageRelation };
   /** For a question about people alone: the number of their other repositories, which are too many to measure. */

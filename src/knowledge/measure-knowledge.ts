@@ -11,7 +11,6 @@ import { computeShare, createMix } from "./mix-shares.ts";
 import type { SelectedFiles } from "./select-files.ts";
 import { type FileSums, findDecay, findFocus, findKindWeight, walkFile } from "./walk-file.ts";
 
-/** Files of one repository. */
 export interface FileSelection {
   readonly repository: number;
   readonly head: AuthorshipHead;
@@ -20,7 +19,6 @@ export interface FileSelection {
   readonly leftOut?: number;
 }
 
-/** One person's work on the files. */
 export interface PersonKnowledge {
   /** Lower-cased login. */
   readonly login: string;

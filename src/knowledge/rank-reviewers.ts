@@ -228,7 +228,6 @@ function addCommit(
 interface Lately {
   readonly asOfDay: number;
   readonly level: Level;
-  /** Work of the last months, by person number. */
   readonly work: Level;
   /** By person: reviews in the last weeks. */
   readonly reviews: Uint32Array;

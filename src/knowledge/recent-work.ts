@@ -19,13 +19,10 @@ export interface RecentWork {
   /** The last day of the data, or today if that is earlier. In UTC days since 1970. */
   readonly untilDay: number;
   readonly spans: typeof recentWeeks;
-  /** The number of known repositories. */
   readonly total: number;
   /** Repositories with most commits in the last weeks. Equally busy repositories are ordered by their latest commit. */
   readonly repositories: readonly BusyRepository[];
-  /** The number of people with a commit in the last weeks. */
   readonly active: number;
-  /** People with most commits in the last weeks. */
   readonly people: readonly BusyPerson[];
   /**
    * People whose first commit to every recently changed repository is new, those with most commits first. Their work elsewhere may

@@ -2,7 +2,6 @@
 import { findFirstNot } from "../contract/terms.ts";
 import type { AuthorshipHead, PathBlock } from "../pool/pool.ts";
 
-/** A range of files in one block. */
 export interface SelectedFiles {
   readonly block: PathBlock;
   /** Indexes into the paths of the block. `to` is exclusive. */
@@ -119,7 +118,6 @@ export function findBlocks({ blocks }: AuthorshipHead, first: string, end: strin
   return { from, to };
 }
 
-/** Caches the blocks that are read. */
 export function keepBlocks(read: ReadBlocks): ReadBlocks {
   const known = new Map<number, PathBlock>();
   return async (from, to) => {

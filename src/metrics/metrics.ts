@@ -80,7 +80,6 @@ export function createMetrics({ version }: { readonly version: string }) {
       seconds.observe({ route }, taken);
       if (rest.bytes !== undefined) bytes.inc({ route }, rest.bytes);
     },
-    /** Counts one group commit of charged calls. */
     observeCommit: (commit: { readonly calls: number; readonly seconds: number }) => {
       charged.inc(commit.calls);
       commits.observe(commit.seconds);
@@ -91,7 +90,6 @@ export function createMetrics({ version }: { readonly version: string }) {
     countFailedSignIn: () => failedSignIns.inc(),
     /** Sets the function that reads the server's state. Each request for metrics calls it. */
     follow: createStateGauges(registry),
-    /** Returns the metrics as text, with its media type. */
     render: async () => ({ text: await registry.metrics(), type: registry.contentType }),
   };
 }

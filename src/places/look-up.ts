@@ -45,7 +45,6 @@ export function findPlacesByPrefix(
   return takeMeant(candidates, findable, bounds);
 }
 
-/** Finds places whose name resembles the text. */
 export function findNearPlaces(
   text: string,
   findable: FindableNames,

@@ -112,7 +112,6 @@ function createFile(path: string, kind: DatabaseKind): boolean {
   }
 }
 
-/** Opens a file and sets it up. @param named the path to name in errors. */
 function openSqlite(path: string, setUp: (sqlite: Connection) => void, named = path): Connection {
   let sqlite: Connection | undefined;
   try {
@@ -140,7 +139,6 @@ function configure(sqlite: Connection, { busyMilliseconds = 10_000 }: DatabaseKi
 /** The size in bytes to which SQLite truncates a write-ahead log that has grown. */
 const logBytesMax = 8 * 2 ** 20;
 
-/** @throws Fault for a file of another kind, or of a newer Roster. */
 export function checkKind(sqlite: Connection, path: string, kind: DatabaseKind): void {
   if (sqlite.readValue`PRAGMA application_id` !== kind.applicationId) {
     throw new Fault("wrong_database", `${path} is not a Roster ${kind.name} database.`);

@@ -1,6 +1,5 @@
 import type { Database } from "./database.ts";
 
-/** Returns the number of bytes in used pages and in free pages. */
 export function readPages({ sqlite }: Pick<Database, "sqlite">): {
   readonly usedBytes: number;
   readonly freeBytes: number;

@@ -12,7 +12,6 @@ import { deriveNonce } from "../sign-in/tokens.ts";
 
 export type ProviderAdmission = ReturnType<typeof createProviderAdmission>;
 
-/** The error code for a disabled account. */
 export const disabledCode = "account_disabled";
 
 interface ProviderProfile {

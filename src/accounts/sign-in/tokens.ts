@@ -29,7 +29,6 @@ export const lifetimes = {
   setUpLinkSeconds: 30 * minute,
   /** An invitation lasts longer, because it may wait in a mailbox over a weekend. */
   invitationLinkSeconds: 7 * day,
-  /** A reset link lasts for a day. */
   resetLinkSeconds: day,
 } as const;
 

@@ -80,7 +80,6 @@ function createQueueRows({ tables, read, commitOne, transact }: RowsContext) {
     /** @param targetId default: every target that wants such events. */
     addEvents: (events: readonly NewEvent[], targetId?: string): Promise<void> =>
       transact((queries) => addEvents(queries, tables, events, targetId)),
-    /** Lists the targets for which something is due. */
     listDue: (now: Date): Promise<readonly DeliveryTarget[]> =>
       read(function* (queries) {
         const due = queries

@@ -74,7 +74,6 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
         if (seenMs !== undefined) yield* markSeen(queries, tables, { id, seenMs });
         yield* putRun(queries, tables, id, latest);
       }),
-    /** Records that the account has looked at the latest results. @returns whether the account has the search. */
     noteLook: (accountId: string, id: string, at: Date) =>
       changeOne(accountId, id, (queries) =>
         execute(

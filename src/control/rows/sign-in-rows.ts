@@ -25,7 +25,6 @@ export function createSignInRows(context: RowsContext): Omit<SignInStore, "recor
   };
 }
 
-/** Reads the secret that signs cookies. The first call creates it. */
 async function readOrCreateSecret({ tables, read, transact }: RowsContext): Promise<string> {
   const { instance } = tables;
   const fetchSecret = (queries: Queries) =>

@@ -23,7 +23,6 @@ export function createSourceRows({ tables, read, commitOne, transact }: RowsCont
         const rows = yield* fetchRows(queries.select().from(sources).orderBy(asc(sources.id)));
         return rows.map(toStoredSource);
       }),
-    /** Adds a source, or changes its settings and reader. */
     save: (id: string, settings: object, reader: string, by: NewAuditEntry): Promise<void> =>
       putLogged(id, { settings, reader }, by),
     /** Removes a source with its hook, its state and what was asked of it. */

@@ -42,7 +42,6 @@ export async function askReviews(questions: ReviewQuestions): Promise<readonly s
   return warnings;
 }
 
-/** Lists the public repositories of this walk that have a counted history. */
 function listCounted({ walk, histories }: ReviewQuestions) {
   const { findRepository } = readForgePeople(readForgeContent(walk.ledger));
   const counted = new Set(

@@ -34,7 +34,6 @@ export function eraseAccounts(ledger: ForgeLedger, people: ForgottenPeople): num
   return theirs.length + given.length;
 }
 
-/** Lists owners of repositories who have no stored account. */
 function listOwners({ accounts, repositories }: ForgeContent): readonly KnownAccount[] {
   const known = new Set(accounts.map(({ source, number }) => `${source} ${number}`));
   const found = new Map<string, KnownAccount>();

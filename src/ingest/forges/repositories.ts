@@ -31,7 +31,6 @@ export function putRepository(
     ON CONFLICT DO UPDATE SET facts = excluded.facts, seen = excluded.seen`;
 }
 
-/** Lists the repositories that this walk has seen, by number. */
 export function listWalked({ ledger, source, number }: Walk): readonly ForgeRepository[] {
   return ledger.sqlite.readColumn<string>`
     SELECT facts FROM repository WHERE source = ${source} AND seen = ${number} ORDER BY number`.map(

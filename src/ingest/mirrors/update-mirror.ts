@@ -12,7 +12,6 @@ export interface MirrorRemote {
   readonly authorities?: string | undefined;
   /** The address where people open the forge, or a repository's address. Mirrors are fetched only from this server. */
   readonly url: string;
-  /** Environment variables for git. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** The user's own keys and credential helpers. Git uses them only without a token. */
   readonly user?: GitUser | undefined;

@@ -126,7 +126,6 @@ function toSource(name: string): string {
   return `people:${name}`;
 }
 
-/** Leaves out rows with an address or login of an erased person. */
 async function leaveOutForgotten(all: readonly PeopleRow[], { erasing }: Pick<Pool, "erasing">) {
   const { isSuppressed } = await erasing.suppression();
   const rows = all.filter(

@@ -56,7 +56,6 @@ function readProfile(cells: Cells): Supplement["profile"] {
   };
 }
 
-/** Joins the parts of a place: `Berlin, Germany`. */
 function joinPlace(cells: Cells): string {
   const parts = [cells.get("city"), cells.get("region"), cells.get("country")];
   return parts.filter((part) => part !== undefined).join(", ");

@@ -59,7 +59,6 @@ export function addRepository<Input extends object>(
   return own ? { ...input, repository: own.name } : input;
 }
 
-/** Opens the data folder, or the index of the clone. */
 export async function openAnswers(
   context: CliContext,
   { flags, source }: { readonly flags: Flags; readonly source: AnswerSource },

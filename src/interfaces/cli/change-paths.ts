@@ -13,7 +13,6 @@ import type { AnswerSource } from "./answer-source.ts";
 import { type CliContext, createUsageFault } from "./cli-context.ts";
 import { toRepositoryPath } from "./clone/find-clone.ts";
 
-/** The unvalidated input of an operation. */
 type Input = Record<string, unknown>;
 
 /** The option and the arguments of the command `who` that are not fields of its operation. */

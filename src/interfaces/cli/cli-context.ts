@@ -148,9 +148,7 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
      * @param options by default, the folder must exist, and is opened without the search index.
      */
     withModules,
-    /** Sets the action of a command. The action gets the open data folder. */
     useFolder,
-    /** Sets the action of a command that only reads the data folder. */
     readFolder: (command: Command, act: FolderAction) =>
       useFolder(command, act, { isReading: true }),
     ...{ noteRun: notes.noteRun, noteReport: notes.noteReport },

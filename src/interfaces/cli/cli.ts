@@ -136,7 +136,6 @@ function logInstead(terminal: Terminal, { now }: CliDependencies): Terminal {
   return { ...terminal, note };
 }
 
-/** Prints an error on standard error. @returns its exit code, code and message. */
 function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal) {
   if (thrown instanceof CommanderError) {
     // Commander has already printed the message.

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 
-/** Adds the command `complete`, which prints a completion script for a shell. */
 export async function addCompletion(program: Command, terminal: Terminal): Promise<void> {
   const [{ default: add }, { default: completions }] = await Promise.all([
     import("@bomb.sh/tab/commander"),

@@ -16,7 +16,6 @@ interface Progress {
 
 const lineIntervalMs = 1000;
 
-/** Runs `work` and shows its steps. */
 export async function showProgress<Result>(
   terminal: Terminal,
   now: () => Date,

@@ -11,7 +11,6 @@ export interface RowTable<Row> {
   readonly empty?: string;
 }
 
-/** Prints rows as JSON if `--json` was given, otherwise as a table. */
 export function printRows<Row>(
   terminal: Terminal,
   flags: { readonly json?: unknown },

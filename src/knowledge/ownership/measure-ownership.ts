@@ -11,7 +11,6 @@ import {
   type RuleKnower,
 } from "./ownership-drift.ts";
 
-/** What ownership files say about the requested files. */
 export interface MeasuredOwnership {
   /** Paths of the ownership files that have a rule in force for any requested file. */
   readonly files: readonly string[];
@@ -25,7 +24,6 @@ export interface MeasuredOwnership {
 interface OwnershipContext {
   readonly ownership: KnownOwnership;
   readonly head: AuthorshipHead;
-  /** The knowledge of one repository. */
   readonly knowledge: Knowledge;
   /** The files, grouped by the rules in force for them. */
   readonly parts: readonly FilePart[];

@@ -37,7 +37,6 @@ export interface CoveredFiles {
 /** A person who knows the files of a rule. */
 export interface RuleKnower {
   readonly login: string;
-  /** Rank, from 1. */
   readonly rank: number;
   /** Share of the knowledge of these files, 0 to 1. */
   readonly share: number;

@@ -15,7 +15,6 @@ export function removeDeadDrafts(path: string): void {
   for (const draft of listDeadDrafts(path)) rmSync(draft, { recursive: true, force: true });
 }
 
-/** Lists the paths of the drafts of dead processes. */
 export function listDeadDrafts(path: string): readonly string[] {
   const folder = dirname(path);
   const start = `${basename(path)}.`;

@@ -37,7 +37,6 @@ export function readMoveNote(folder: string): MoveNote | undefined {
   }
 }
 
-/** Describes the move for an operator. */
 export function describeMove(place: string, { to, at }: MoveNote): string {
   return `what ${place} held was moved to ${to} at ${at}: keys, counts and erasures continue there`;
 }

@@ -173,7 +173,6 @@ export function createBearer(token: string | undefined): Record<string, string> 
   return token ? { authorization: `Bearer ${token}` } : {};
 }
 
-/** Adds the system's authorities to the given authorities. */
 function joinAuthorities(authorities: string): string {
   return [...getCACertificates("default"), ...getCACertificates("system"), authorities].join("\n");
 }

@@ -171,7 +171,6 @@ function repositoriesOf(
   ].slice(0, max.repositories);
 }
 
-/** Lists the person's addresses that occur in commits. */
 function emailsOf({ addresses }: Person, authors: readonly AuthorIdentity[]): Facts["emails"] {
   const ofCommits = new Set(authors.flatMap(({ email, rawEmail }) => [email, rawEmail]));
   return [...ofCommits]

@@ -3,7 +3,6 @@ import { GrowableArray } from "../../../contract/growable-array.ts";
 import { type PathBlock, pathFlags } from "../../../pool/pool.ts";
 import { type Changes, markImports } from "./mark-imports.ts";
 
-/** How many lines a commit changed in one file. `file` is the number of the file. */
 export interface FileChangeCount {
   readonly file: number;
   readonly added: number;

@@ -17,7 +17,6 @@ export interface MessageFindings {
 }
 
 export interface StoredFile {
-  /** Number of the path in this history. */
   readonly path: number;
   /** Lines added. Histories of an older form store the sum of added and deleted lines here. */
   readonly added: number;
@@ -28,7 +27,6 @@ export interface StoredFile {
 
 interface StoredCredit {
   readonly kind: CreditKind;
-  /** Number of the trailer in this history. */
   readonly trailer: number;
 }
 
@@ -42,7 +40,6 @@ export interface StoredCommit extends MessageFindings {
   readonly seconds: number;
   /** Number of the author's signature in this history. */
   readonly author: number;
-  /** Numbers of the co-authors' trailers in this history. */
   readonly coAuthors: readonly number[];
   readonly credits: readonly StoredCredit[];
   /** The agents that took part, as indexes of `PathMetadata.agents`. */

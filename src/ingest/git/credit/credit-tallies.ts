@@ -6,7 +6,6 @@ import type { SignedName } from "../commit/logged-commit.ts";
 import type { Spelling } from "../commit/spelling.ts";
 import { type CreditKind, creditKinds } from "../commit/stored-commit.ts";
 
-/** Credits of one kind in one repository, from one author to one person. */
 export interface CreditTally {
   readonly kind: CreditKind;
   /** The person who receives the credit, as written in the trailer. */

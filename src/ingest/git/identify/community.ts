@@ -128,7 +128,6 @@ export function buildCommunity(
       ...new Set(matcher.fitting(selector).map(personOf)),
     ],
     spellingsOf,
-    /** Counts the commits that a person wrote under one author identity. */
     countWritten: (identity: AuthorIdentity, { identities, classified }: Person) =>
       context.countWritten(spellingsOf(identity), {
         own: new Set(identities.flatMap(spellingsOf)),

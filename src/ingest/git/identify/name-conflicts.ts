@@ -107,7 +107,6 @@ function fullNamesOf(members: readonly AuthorIdentity[]): readonly FullName[] {
   return [...new Set(names)].map((name) => name.split(" "));
 }
 
-/** Finds the full name with most commits. */
 function mainNameOf(members: readonly AuthorIdentity[]): FullName | undefined {
   const commits = new Map<string, number>();
   for (const member of members) {

@@ -101,7 +101,6 @@ export function createIdentityMatcher(identities: readonly AuthorIdentity[]) {
   };
 }
 
-/** @returns a function that finds the lines matching an author, in the order of the file. */
 export function createLineMatcher<Line extends { readonly mark: Selector }>(
   lines: readonly Line[],
 ): (author: NamedAuthor) => readonly Line[] {

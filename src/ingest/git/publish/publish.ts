@@ -10,7 +10,6 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { createFactsMerger } from "./merge-stored-facts.ts";
 
 export type IngestCounts = ImportCounts & {
-  /** How many of the removed people are demo developers. */
   readonly demoRemoved: number;
   /** How many of the removed people were joined with another person. */
   readonly joined: number;

@@ -62,7 +62,6 @@ export function packWork({ tally, shared }: AuthorWork): Buffer {
   return compress(JSON.stringify(packed));
 }
 
-/** Unpacks the days of the counted commits whose author is the spelling. */
 export function unpackOwnDays(stored: Uint8Array, spelling: number): readonly number[] {
   const { d, h } = unpack(stored);
   return [...fromSteps(d), ...h.flatMap(([day, author]) => (author === spelling ? [day] : []))];

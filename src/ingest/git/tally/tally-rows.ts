@@ -45,7 +45,6 @@ interface Target {
   readonly numberOf: (spelling: Spelling) => number;
 }
 
-/** Stores a count in place of the earlier one, in one transaction. */
 export function writeTally(sqlite: Connection, count: Count): void {
   const { repository, places, inputs, digest } = count;
   sqlite.transact(() => {
@@ -202,7 +201,6 @@ export function readTally(sqlite: Connection, repository: number): void {
   for (const { content } of contents.iterate(repository)) unpackWork(content);
 }
 
-/** Finds the highest number of commits on one day. */
 function findBusiest(days: readonly number[]): number {
   const byDay = Map.groupBy(days, (day) => day);
   return byDay.values().reduce((most, { length }) => Math.max(most, length), 0);

@@ -21,7 +21,6 @@ import type { Step } from "../progress.ts";
 import { addSettings, createRemovalsOption, readingSettings } from "../setting-options.ts";
 import { printJson } from "../terminal.ts";
 
-/** Creates a command for each kind of forge, such as `ingest gitea`. */
 export function createForgeCommands(context: CliContext): readonly Command[] {
   const forges = Object.entries(knownForges) as [ForgeKind, KnownForge][];
   return forges.map(([kind, forge]) => createForgeCommand(context, kind, forge));

@@ -93,7 +93,6 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Adds an option for every setting that has a flag. */
 export function addServeOptions(command: Command): Command {
   for (const { key, flag } of settings) {
     if (flag) command.addOption(createSettingOption(key));
@@ -118,7 +117,6 @@ Examples:
 
 const ready = "Tools on standard input and output. Ctrl-C ends it.";
 
-/** Creates the command that serves MCP tools on standard input and output. */
 export function createMcpCommand(context: CliContext): Command {
   const summary = "Serve the operations to an AI assistant, on standard input and output";
   const url = findSetting("url");
