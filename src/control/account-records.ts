@@ -81,3 +81,10 @@ export interface AuditFilter {
   /** Selects only entries before this sequence number. */
   readonly before?: number | undefined;
 }
+
+export interface NewKey {
+  readonly id: string;
+  readonly digest: Uint8Array;
+  readonly hint: string;
+  readonly createdMs: number;
+}

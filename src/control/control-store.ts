@@ -1,48 +1,17 @@
 /** The port of accounts and quota (docs/architecture.md, "Ports"). Reads may be outdated, because every charge checks again. */
-import type {
-  AccountChange,
-  AccountRow,
-  AddRefusal,
-  AuditEntry,
-  AuditFilter,
-  NewAccountRow,
-  NewAuditEntry,
-} from "./account-records.ts";
+import type { AuditEntry, AuditFilter, NewAuditEntry } from "./account-records.ts";
+import type { AccountRows } from "./rows/account-rows.ts";
 import type { DeliveryRecords } from "./rows/delivery-rows.ts";
 import type { FolderRecords } from "./rows/folder-rows.ts";
 import type { RunRecords } from "./rows/run-rows.ts";
 import type { SavedRecords } from "./rows/saved-rows.ts";
+import type { SignInRows } from "./rows/sign-in-rows.ts";
 import type { SourceRecords } from "./rows/source-rows.ts";
-import type { SignInStore } from "./sign-in-store.ts";
+import type { SignInRecords } from "./sign-in-store.ts";
 
-export interface ControlStore {
+export interface ControlStore extends AccountRows {
   /** Returns the key for each SHA-256 digest. It is `undefined` if the key or its account is not active. */
   findKeys(digests: readonly Uint8Array[]): Promise<readonly (KeyHolder | undefined)[]>;
-  findAccountByEmail(emailKey: string): Promise<AccountRow | undefined>;
-  findAccount(id: string): Promise<AccountRow | undefined>;
-  /** Returns all accounts, the oldest first. */
-  listAccounts(): Promise<readonly AccountRow[]>;
-  /**
-   * Adds the account and the audit entry in one transaction.
-   * @returns the reason if nothing was added. A key that any account has ever had cannot be added again.
-   */
-  addAccount(
-    account: NewAccountRow,
-    key: NewKey | undefined,
-    by: NewAuditEntry,
-  ): Promise<AddRefusal | undefined>;
-  /**
-   * Changes an account. Disabling an account also ends its sessions and grants.
-   * @returns the reason if nothing was changed: with `keepsAdministrator`, the last enabled administrator cannot be disabled.
-   */
-  changeAccount(
-    id: string,
-    change: AccountChange,
-    by: NewAuditEntry,
-    options?: { readonly keepsAdministrator: boolean },
-  ): Promise<"last administrator" | undefined>;
-  /** Revokes the account's active key, if any, and adds the new one. */
-  replaceKey(accountId: string, key: NewKey, by: NewAuditEntry): Promise<void>;
   /**
    * Counts the calls in one transaction, which is durable before this resolves.
    * @returns the outcome of each call, in the order of the calls. @throws if the store fails. Then no call was counted.
@@ -64,8 +33,6 @@ export interface ControlStore {
   record(entry: NewAuditEntry): Promise<void>;
   /** Like `record`, but adds nothing if the audit log already has this action with this subject. */
   recordOnce(entry: NewAuditEntry): Promise<void>;
-  /** Returns the calls of each account on each UTC day since a day such as `2026-11-21`. Days without calls are left out. */
-  dailyCalls(since: string): Promise<readonly DailyCalls[]>;
   /** Returns at most `entriesMax` entries, the newest first. */
   auditEntries(entriesMax: number, filter?: AuditFilter): Promise<readonly AuditEntry[]>;
   /** @returns the sequence number of the first entry that was tampered with. `undefined` means that all entries are intact. */
@@ -85,7 +52,7 @@ export interface ControlStore {
   /** Webhooks, and what waits for them. */
   readonly deliveries: DeliveryRecords;
   /** Passwords, sessions, links, grants. */
-  readonly signIn: SignInStore;
+  readonly signIn: SignInRows & { readonly records: SignInRecords };
   /** Returns the error that stopped the store. The process must then end. `undefined` means that the store works. */
   failure(): Error | undefined;
   /** Commits a small write. @throws if the store cannot count calls. */
@@ -105,12 +72,6 @@ export interface ControlEvents {
 interface StoredLimits {
   readonly callsPerMonth: number | undefined;
   readonly callsPerDay: number | undefined;
-}
-
-export interface DailyCalls {
-  readonly day: string;
-  readonly accountId: string;
-  readonly calls: number;
 }
 
 /** The limits of the plans, and the trial. The store does not contain them. */
@@ -184,11 +145,4 @@ export interface KeyHolder {
   readonly keyId: string;
   readonly accountId: string;
   readonly plan: string;
-}
-
-export interface NewKey {
-  readonly id: string;
-  readonly digest: Uint8Array;
-  readonly hint: string;
-  readonly createdMs: number;
 }

@@ -1,5 +1,4 @@
 /** Issues, refreshes and revokes the tokens of assistants. */
-import type { RefreshToken } from "../../control/sign-in-store.ts";
 import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { digestToken, lifetimes } from "../sign-in/tokens.ts";
 import { type OAuthRefusal, refreshTokenPrefix, toAudience } from "./oauth.ts";
@@ -7,6 +6,10 @@ import { createTurns } from "./turns.ts";
 
 /** The library's response, the text of a response, or a refusal. */
 type TokenAnswer = Response | { readonly ok: true; readonly text: string } | OAuthRefusal;
+
+type RefreshToken = NonNullable<
+  Awaited<ReturnType<SignInContext["control"]["signIn"]["findRefreshToken"]>>
+>;
 
 export function createGrants(context: SignInContext) {
   const store = context.control.signIn;

@@ -1,25 +1,42 @@
 import { and, asc, eq, gte, isNull, or, sql } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
-import type { AccountRow, AddRefusal, NewAccountRow } from "../account-records.ts";
-import type { ControlStore, NewKey } from "../control-store.ts";
+import type {
+  AccountChange,
+  AccountRow,
+  AddRefusal,
+  NewAccountRow,
+  NewAuditEntry,
+  NewKey,
+} from "../account-records.ts";
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import { endAccess } from "./ending.ts";
 import type { RowsContext } from "./rows-context.ts";
+
+export type AccountRows = ReturnType<typeof createAccountRows>;
 
 /** Stores accounts, their keys, and the counted calls. */
 export function createAccountRows({ tables, read, transact }: RowsContext) {
   const { accounts, usage } = tables;
   return {
-    findAccountByEmail: (emailKey) =>
+    findAccountByEmail: (emailKey: string) =>
       read((queries) => findAccountByEmail(queries, tables, emailKey)),
-    findAccount: (id) => read((queries) => findAccountById(queries, tables, id)),
-    listAccounts: () =>
+    findAccount: (id: string) => read((queries) => findAccountById(queries, tables, id)),
+    /** Returns all accounts, the oldest first. */
+    listAccounts: (): Promise<readonly AccountRow[]> =>
       read(function* (queries) {
         const oldestFirst = [asc(accounts.createdMs), asc(accounts.id)];
         const rows = yield* fetchRows(selectAccounts(queries, tables).orderBy(...oldestFirst));
         return rows.map(toAccountRow);
       }),
-    addAccount: (account, key, by) =>
+    /**
+     * Adds the account and the audit entry in one transaction.
+     * @returns the reason if nothing was added. A key that any account has ever had cannot be added again.
+     */
+    addAccount: (
+      account: NewAccountRow,
+      key: NewKey | undefined,
+      by: NewAuditEntry,
+    ): Promise<AddRefusal | undefined> =>
       transact(function* (queries, log) {
         const refusal = yield* addAccountRow(queries, tables, account, key);
         if (refusal) return refusal;
@@ -27,7 +44,16 @@ export function createAccountRows({ tables, read, transact }: RowsContext) {
         yield* log(by);
         return undefined;
       }),
-    changeAccount: (id, change, by, options) =>
+    /**
+     * Changes an account. Disabling an account also ends its sessions and grants.
+     * @returns the reason if nothing was changed: with `keepsAdministrator`, the last enabled administrator cannot be disabled.
+     */
+    changeAccount: (
+      id: string,
+      change: AccountChange,
+      by: NewAuditEntry,
+      options?: { readonly keepsAdministrator: boolean },
+    ): Promise<"last administrator" | undefined> =>
       transact(function* (queries, log) {
         const mustKeepOne = options?.keepsAdministrator && change.disabled;
         if (mustKeepOne && (yield* isLastAdministrator(queries, tables, id))) {
@@ -41,12 +67,14 @@ export function createAccountRows({ tables, read, transact }: RowsContext) {
         yield* log(by);
         return undefined;
       }),
-    replaceKey: (accountId, key, by) =>
+    /** Revokes the account's active key, if any, and adds the new one. */
+    replaceKey: (accountId: string, key: NewKey, by: NewAuditEntry): Promise<void> =>
       transact(function* (queries, log) {
         yield* replaceKey(queries, tables, accountId, key);
         yield* log(by);
       }),
-    dailyCalls: (since) =>
+    /** Returns the calls of each account on each UTC day since a day such as `2026-11-21`. Days without calls are left out. */
+    dailyCalls: (since: string) =>
       read((queries) => {
         const isDay = sql`length(${usage.window}) = 10`;
         const calls = { day: usage.window, accountId: usage.accountId, calls: usage.used };
@@ -58,7 +86,7 @@ export function createAccountRows({ tables, read, transact }: RowsContext) {
             .orderBy(asc(usage.window), asc(usage.accountId)),
         );
       }),
-  } satisfies Partial<ControlStore>;
+  };
 }
 
 /** @package */

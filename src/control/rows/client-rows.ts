@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { execute, fetchRow, fetchRows } from "../../queries/work.ts";
-import type { RegisteredClient, SignInStore } from "../sign-in-store.ts";
+import type { NewAuditEntry } from "../account-records.ts";
+import type { RegisteredClient } from "../sign-in-store.ts";
 import type { ControlRow } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
@@ -9,7 +10,7 @@ export function createClientRows({ tables, read, commitOne, transact }: RowsCont
   const { clients } = tables;
   const oldestFirst = [asc(clients.createdAt), asc(clients.id)];
   return {
-    findClient: (clientId) =>
+    findClient: (clientId: string) =>
       read(function* (queries) {
         const isMeant = eq(clients.clientId, clientId);
         const row = yield* fetchRow(queries.select().from(clients).where(isMeant));
@@ -21,7 +22,8 @@ export function createClientRows({ tables, read, commitOne, transact }: RowsCont
           isVerified: row.isVerified,
         };
       }),
-    listClientsNamed: (name) =>
+    /** Lists clients that registered themselves under this name. `undefined` selects clients without a name. */
+    listClientsNamed: (name: string | undefined) =>
       read(function* (queries) {
         const isNamed = name === undefined ? isNull(clients.name) : eq(clients.name, name);
         const isPublic = and(isNull(clients.clientSecret), eq(clients.disabled, false));
@@ -35,17 +37,20 @@ export function createClientRows({ tables, read, commitOne, transact }: RowsCont
         );
         return rows.map(toRegisteredClient);
       }),
-    addClient: (client, at, by) =>
+    /** @param by the operator's entry. `undefined` means that the client registered itself. */
+    addClient: (client: RegisteredClient, at: Date, by: NewAuditEntry | undefined): Promise<void> =>
       transact(function* (queries, log) {
         const row = { ...toRow(client, at), isVerified: by !== undefined };
         yield* execute(queries.insert(clients).values(row));
         if (by) yield* log(by);
       }),
-    renewClient: (clientId, at) =>
+    /** Records that the client registered again. */
+    renewClient: (clientId: string, at: Date): Promise<void> =>
       commitOne((queries) => {
         const isMeant = eq(clients.clientId, clientId);
         return execute(queries.update(clients).set({ createdAt: at }).where(isMeant));
       }),
+    /** Lists clients for which the operator vouches, the oldest first. */
     listVerifiedClients: () =>
       read(function* (queries) {
         const rows = yield* fetchRows(
@@ -63,7 +68,8 @@ export function createClientRows({ tables, read, commitOne, transact }: RowsCont
           createdMs: createdAt?.getTime() ?? 0,
         }));
       }),
-    removeClient: (clientId, by) =>
+    /** Removes a client for which the operator vouches, with every grant to it. @returns whether the client existed. */
+    removeClient: (clientId: string, by: NewAuditEntry): Promise<boolean> =>
       transact(function* (queries, log) {
         const isMeant = and(eq(clients.clientId, clientId), eq(clients.isVerified, true));
         // The database also deletes the client's consents and tokens, by foreign keys.
@@ -73,7 +79,7 @@ export function createClientRows({ tables, read, commitOne, transact }: RowsCont
         if (removed.length > 0) yield* log(by);
         return removed.length > 0;
       }),
-  } satisfies Partial<SignInStore>;
+  };
 }
 
 function toRow({ clientId, ...described }: RegisteredClient, at: Date) {

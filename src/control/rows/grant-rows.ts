@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import { fetchRow, fetchRows, type Queries } from "../../queries/work.ts";
-import type { GrantRow, SignInStore } from "../sign-in-store.ts";
+import type { NewAuditEntry } from "../account-records.ts";
 import type { ControlTables } from "../tables/control-tables.ts";
 import { endGrants } from "./ending.ts";
 import type { RowsContext } from "./rows-context.ts";
@@ -17,7 +17,7 @@ export function selectGrants(queries: Queries, tables: ControlTables, isMeant: S
     .where(and(isMeant, isNull(revoked)));
 }
 
-export function toGrant({ resources, ...row }: SelectedGrant): GrantRow {
+export function toGrant({ resources, ...row }: SelectedGrant) {
   return { ...row, resources: resources ?? [] };
 }
 
@@ -27,13 +27,15 @@ type SelectedGrant = ReturnType<ReturnType<typeof selectGrants>["all"]>[number];
 export function createGrantRows({ tables, read, transact }: RowsContext) {
   const { accessTokens, refreshTokens, clients, consents } = tables;
   return {
-    findGrant: (digest, at) =>
+    /** Finds a grant by the digest of its access token. `undefined` means that no valid token has this digest. */
+    findGrant: (digest: string, at: Date) =>
       read(function* (queries) {
         const isMeant = and(eq(accessTokens.token, digest), gt(accessTokens.expiresAt, at));
         const row = yield* fetchRow(selectGrants(queries, tables, isMeant));
         return row && toGrant(row);
       }),
-    listAssistants: (accountId, at) =>
+    /** Lists the assistants that are connected to the account, oldest first. */
+    listAssistants: (accountId: string, at: Date) =>
       read(function* (queries) {
         // An assistant is connected only while it has a valid token.
         const hasLiveToken = [accessTokens, refreshTokens].map((table) => {
@@ -57,10 +59,12 @@ export function createGrantRows({ tables, read, transact }: RowsContext) {
           redirectUris: client.redirectUris,
           scopes: consent.scopes,
           connectedMs: consent.createdAt?.getTime() ?? 0,
+          /** Time of the last use, accurate to the minute. */
           lastUsedMs: consent.lastUsedMs ?? undefined,
         }));
       }),
-    endAssistant: (accountId, assistantId, by) =>
+    /** Disconnects an assistant from the account. @returns whether it was connected. */
+    endAssistant: (accountId: string, assistantId: string, by: NewAuditEntry): Promise<boolean> =>
       transact(function* (queries, log) {
         const isMeant = and(eq(consents.id, assistantId), eq(consents.userId, accountId));
         const consent = yield* fetchRow(queries.select().from(consents).where(isMeant));
@@ -69,5 +73,5 @@ export function createGrantRows({ tables, read, transact }: RowsContext) {
         yield* log(by);
         return true;
       }),
-  } satisfies Partial<SignInStore>;
+  };
 }

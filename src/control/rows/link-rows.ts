@@ -1,7 +1,8 @@
 import { and, eq, gt } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
-import type { LinkPurpose, LinkRow, SignInStore } from "../sign-in-store.ts";
-import type { ControlTables } from "../tables/control-tables.ts";
+import type { AccountRow, NewAuditEntry } from "../account-records.ts";
+import type { LinkPurpose, LinkRow } from "../sign-in-store.ts";
+import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import { findAccountByEmail, findAccountById } from "./account-rows.ts";
 import { endAccess } from "./ending.ts";
 import { putPassword } from "./password-rows.ts";
@@ -11,13 +12,17 @@ import type { RowsContext } from "./rows-context.ts";
 export function createLinkRows({ tables, read, transact }: RowsContext) {
   const { links, accounts } = tables;
   return {
-    addLink: (link, by) =>
+    /** Adds a one-time link. It replaces an earlier link of the account. */
+    addLink: (link: ControlRow<"links">, by: NewAuditEntry): Promise<void> =>
       transact(function* (queries, log) {
         const conflict = { target: links.accountId, set: link };
         yield* execute(queries.insert(links).values(link).onConflictDoUpdate(conflict));
         yield* log(by);
       }),
-    findLink: (digest, at) => read((queries) => findLiveLink(queries, tables, digest, at)),
+    /** @returns `undefined` if the link cannot be used. */
+    findLink: (digest: string, at: Date) =>
+      read((queries) => findLiveLink(queries, tables, digest, at)),
+    /** Lists the invitations that enabled accounts have not accepted. */
     listInvitations: () => {
       const { accountId, expiresMs, purpose } = links;
       const isOpen = and(eq(purpose, "invitation"), eq(accounts.disabled, false));
@@ -31,7 +36,12 @@ export function createLinkRows({ tables, read, transact }: RowsContext) {
         ),
       );
     },
-    redeemLink: (digest, { hash, at, email }, by) =>
+    /** Consumes the link and sets the password, in one transaction. */
+    redeemLink: (
+      digest: string,
+      { hash, at, email }: LinkUse,
+      by: (link: LinkRow) => NewAuditEntry,
+    ): Promise<LinkRedemption> =>
       transact(function* (queries, log) {
         const link = yield* findLiveLink(queries, tables, digest, at);
         if (!link) return { ok: false, code: "unknown" };
@@ -48,8 +58,19 @@ export function createLinkRows({ tables, read, transact }: RowsContext) {
         const redeemed = yield* findAccountById(queries, tables, account.id);
         return redeemed ? { ok: true, account: redeemed } : { ok: false, code: "unknown" };
       }),
-  } satisfies Partial<SignInStore>;
+  };
 }
+
+interface LinkUse {
+  readonly hash: string;
+  readonly at: Date;
+  /** The account's new e-mail. Only a set-up link may change it. */
+  readonly email?: { readonly email: string; readonly emailKey: string };
+}
+
+type LinkRedemption =
+  | { readonly ok: true; readonly account: AccountRow }
+  | { readonly ok: false; readonly code: "unknown" | "email_taken" };
 
 function* findLiveLink(
   queries: Queries,

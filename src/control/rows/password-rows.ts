@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { execute, fetchRow, type Queries, type Work } from "../../queries/work.ts";
-import type { SignInStore } from "../sign-in-store.ts";
+import type { AccountRow, AddRefusal, NewAccountRow, NewAuditEntry } from "../account-records.ts";
 import type { ControlTables } from "../tables/control-tables.ts";
 import { addAccountRow } from "./account-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
@@ -9,8 +9,15 @@ import type { RowsContext } from "./rows-context.ts";
 export function createPasswordRows({ tables, read, commitOne, transact }: RowsContext) {
   const { users, sessions, links } = tables;
   return {
-    findPassword: (accountId) => read((queries) => findHash(queries, tables, accountId)),
-    setPassword: ({ accountId, hash, before }, by) =>
+    findPassword: (accountId: string) => read((queries) => findHash(queries, tables, accountId)),
+    /**
+     * Sets the password, ends the account's sessions and removes its link.
+     * @returns false if `before` is not the stored hash. Then nothing is changed.
+     */
+    setPassword: (
+      { accountId, hash, before }: Readonly<Record<"accountId" | "hash" | "before", string>>,
+      by: NewAuditEntry,
+    ): Promise<boolean> =>
       transact(function* (queries, log) {
         if ((yield* findHash(queries, tables, accountId)) !== before) return false;
         yield* putPassword(queries, tables, { accountId, hash, at: by.at });
@@ -19,7 +26,11 @@ export function createPasswordRows({ tables, read, commitOne, transact }: RowsCo
         yield* log(by);
         return true;
       }),
-    addAccountWithPassword: (account, hash, by) =>
+    addAccountWithPassword: (
+      account: NewAccountRow,
+      hash: string,
+      by: NewAuditEntry,
+    ): Promise<AddRefusal | undefined> =>
       transact(function* (queries, log) {
         const refusal = yield* addAccountRow(queries, tables, account, undefined);
         if (refusal) return refusal;
@@ -27,7 +38,8 @@ export function createPasswordRows({ tables, read, commitOne, transact }: RowsCo
         yield* log(by);
         return undefined;
       }),
-    ensureUser: ({ id, email, emailKey }, at) =>
+    /** Creates or updates the account's row in the tables of the sign-in library. */
+    ensureUser: ({ id, email, emailKey }: AccountRow, at: Date): Promise<void> =>
       commitOne((queries) => {
         const names = { name: email, email: emailKey, updatedAt: at };
         const row = { id, ...names, emailVerified: true, createdAt: at };
@@ -35,7 +47,7 @@ export function createPasswordRows({ tables, read, commitOne, transact }: RowsCo
         const conflict = { target: users.id, set: names, setWhere: isOther };
         return execute(queries.insert(users).values(row).onConflictDoUpdate(conflict));
       }),
-  } satisfies Partial<SignInStore>;
+  };
 }
 
 function* findHash(

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { execute, fetchRow } from "../../queries/work.ts";
-import type { SignInStore } from "../sign-in-store.ts";
+import type { NewAuditEntry } from "../account-records.ts";
 import type { RowsContext } from "./rows-context.ts";
 
 /** @package Stores refresh tokens, and the responses to them. */
@@ -8,7 +8,8 @@ export function createRefreshTokenRows(context: RowsContext) {
   const { tables, read, commitOne, transact } = context;
   const { accounts, accessTokens, refreshTokens, consents } = tables;
   return {
-    findRefreshToken: (digest) =>
+    /** Finds a refresh token by its digest. `undefined` means that no enabled account has the token. */
+    findRefreshToken: (digest: string) =>
       read(function* (queries) {
         const isHolder = and(eq(accounts.id, refreshTokens.userId), eq(accounts.disabled, false));
         const found = yield* fetchRow(
@@ -25,12 +26,18 @@ export function createRefreshTokenRows(context: RowsContext) {
           id: row.id,
           accountId: row.userId,
           clientId: row.clientId,
+          /** The id that all tokens from one authorization code have. */
           family: row.authorizationCodeId ?? "",
+          /** Whether the token was used or revoked. */
           isSpent: row.revoked !== null,
           answer: sealed && until ? { sealed, untilMs: until.getTime() } : undefined,
         };
       }),
-    storeAnswer: (id, { sealed, untilMs }) =>
+    /** Stores the encrypted response to this refresh token. It can be sent again until `untilMs`. */
+    storeAnswer: (
+      id: string,
+      { sealed, untilMs }: { readonly sealed: string; readonly untilMs: number },
+    ): Promise<void> =>
       commitOne((queries) => {
         const answer = {
           rotationReplayResponse: sealed,
@@ -38,18 +45,19 @@ export function createRefreshTokenRows(context: RowsContext) {
         };
         return execute(queries.update(refreshTokens).set(answer).where(eq(refreshTokens.id, id)));
       }),
-    endFamily: (family, by) =>
+    /** Ends every token that was issued from one authorization code, in one transaction. */
+    endFamily: (family: string, by: NewAuditEntry): Promise<void> =>
       transact(function* (queries, log) {
         for (const table of [accessTokens, refreshTokens]) {
           yield* execute(queries.delete(table).where(eq(table.authorizationCodeId, family)));
         }
         yield* log(by);
       }),
-    hasConsent: (accountId, clientId) =>
+    hasConsent: (accountId: string, clientId: string): Promise<boolean> =>
       read(function* (queries) {
         const isMeant = and(eq(consents.userId, accountId), eq(consents.clientId, clientId));
         const consent = queries.select({ id: consents.id }).from(consents).where(isMeant);
         return (yield* fetchRow(consent)) !== undefined;
       }),
-  } satisfies Partial<SignInStore>;
+  };
 }

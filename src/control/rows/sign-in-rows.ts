@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
 import { execute, fetchRow, type Queries } from "../../queries/work.ts";
-import type { SignInStore } from "../sign-in-store.ts";
 import { createClientRows } from "./client-rows.ts";
 import { prune } from "./ending.ts";
 import { createGrantRows } from "./grant-rows.ts";
@@ -10,10 +9,13 @@ import { createRefreshTokenRows } from "./refresh-token-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 import { createSessionRows } from "./session-rows.ts";
 
-/** Implements `SignInStore` without the records that the sign-in library writes itself. */
-export function createSignInRows(context: RowsContext): Omit<SignInStore, "records"> {
+export type SignInRows = ReturnType<typeof createSignInRows>;
+
+/** What sign-in stores, without the records that the sign-in library writes itself. */
+export function createSignInRows(context: RowsContext) {
   const { tables, transact } = context;
   return {
+    /** Returns the secret that signs cookies. It is created at its first use and never changes. */
     secret: () => readOrCreateSecret(context),
     ...createPasswordRows(context),
     ...createLinkRows(context),
@@ -21,7 +23,8 @@ export function createSignInRows(context: RowsContext): Omit<SignInStore, "recor
     ...createGrantRows(context),
     ...createRefreshTokenRows(context),
     ...createClientRows(context),
-    prune: (at) => transact((queries) => prune(queries, tables, at)),
+    /** Removes rows that can never be used again. */
+    prune: (at: Date): Promise<void> => transact((queries) => prune(queries, tables, at)),
   };
 }
 

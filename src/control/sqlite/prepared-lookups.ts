@@ -6,7 +6,7 @@ import { selectPasswords } from "../rows/password-rows.ts";
 import type { SavedRecords } from "../rows/saved-rows.ts";
 import { selectNewCount } from "../rows/search-rows.ts";
 import { selectSessions, toLiveSession } from "../rows/session-rows.ts";
-import type { SignInStore } from "../sign-in-store.ts";
+import type { SignInRows } from "../rows/sign-in-rows.ts";
 import type { StoreGuard } from "./sqlite-rows-context.ts";
 import { tables } from "./tables.ts";
 
@@ -35,7 +35,7 @@ export function prepareLookups({ orm }: Database, { run }: StoreGuard) {
           return row && toGrant(row);
         }),
       findPassword: (accountId) => run(() => password().get({ accountId })?.hash),
-    } satisfies Partial<SignInStore>,
+    } satisfies Partial<SignInRows>,
     saved: {
       lists: (accountId) => run(() => lists().all({ accountId }).map(toListSummary)),
       countNew: (accountId) => run(() => newCount().get({ accountId })?.people ?? 0),
