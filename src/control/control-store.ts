@@ -21,8 +21,6 @@ export interface ControlStore extends AccountRows {
     now: Date,
     terms: ChargeTerms,
   ): Promise<readonly ChargeOutcome[]>;
-  /** Returns the request of the counted call with this key. `undefined` means that no call of the last minutes had it. */
-  findRepeated(accountId: string, key: Uint8Array, now: Date): Promise<Uint8Array | undefined>;
   /** Returns the usage of each account at `now`. No call is counted. */
   usages(
     accountIds: readonly string[],

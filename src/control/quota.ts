@@ -14,6 +14,7 @@ import {
 import { createGroupCommit } from "./group-commit.ts";
 import { createWindowCounts } from "./window-counts.ts";
 
+export type { RepeatableCall } from "./control-store.ts";
 export { repeatableMs } from "./windows.ts";
 
 /** Limits how often accounts may call. Calls are counted exactly and durably. */
@@ -26,6 +27,8 @@ export interface Usage {
   readonly day: WindowUsage;
   /** The end of the trial. `undefined` means that the plan is not a trial (decision 25). */
   readonly trialEndsAt: Date | undefined;
+  /** Whether the call was not counted, because it repeats a counted call. */
+  readonly isRepeat?: true | undefined;
 }
 
 export type WindowUsage = ReturnType<typeof toWindowUsage>;
@@ -38,13 +41,11 @@ interface QuotaOptions {
   readonly lookupsPerMinute: number;
 }
 
-export type ChargedParts = Pick<ChargedCall, "calls" | "repeatable">;
-
 export function createQuota(control: ControlStore, options: QuotaOptions) {
   const { now, countsInvalid, trialDays, lookupsPerMinute } = options;
   const trial = trialDays === undefined ? undefined : { plan: "free", days: trialDays };
   const terms: ChargeTerms = { plans, trial };
-  const commits = createGroupCommit(async (callers: readonly (Caller & ChargedParts)[]) => {
+  const commits = createGroupCommit(async (callers: readonly (Caller & ChargedCall)[]) => {
     const present = callers.filter(({ isGone }) => !isGone?.());
     const outcomes = present.length === 0 ? [] : await control.charge(present, now(), terms);
     // Outcomes exist only for the callers who are still connected.
@@ -71,26 +72,25 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
     },
     /**
      * Counts a call in the account's month and day (decisions 21 to 25). A refused call is not counted.
-     * @param parts the number of calls that it costs, default 1, and its Idempotency-Key. With a known key, nothing is counted.
      * @returns the usage, which includes this call.
      * @throws Problem `quota_exceeded` if no call is left. @throws Problem `unauthorized` if the credential was revoked.
      */
-    charge: async (caller: Caller, parts?: ChargedParts): Promise<Usage> => {
-      const outcome = await commits.add(parts ? { ...caller, ...parts } : caller);
+    charge: async (call: Caller & ChargedCall): Promise<Usage> => {
+      const outcome = await commits.add(call);
       if (!outcome) throw new Problem("invalid_request", { message: goneMessage, status: 499 });
       const { result } = outcome;
-      if (result === "counted" || result === "repeated") return toUsage(outcome.usage, now());
+      if (result === "counted") return toUsage(outcome.usage, now());
+      if (result === "repeated") return { ...toUsage(outcome.usage, now()), isRepeat: true };
       if (result === "unauthorized") throw new Problem("unauthorized");
-      if (result === "other-request") throw createKeyRefusal();
+      if (result === "other-request") {
+        throw new Problem("invalid_request", { message: keyMessage, status: 422 });
+      }
       if (result === "failed") throw toProblem(outcome.cause);
       throw (
-        findQuotaRefusal(outcome.usage, now(), parts?.calls) ??
+        findQuotaRefusal(outcome.usage, now(), call.calls) ??
         new Error("a call was refused with calls left")
       );
     },
-    /** Returns the request of the counted call with this key. `undefined` means that no call of the last minutes had it. */
-    findRepeated: ({ accountId }: Pick<Caller, "accountId">, key: Uint8Array) =>
-      control.findRepeated(accountId, key, now()),
     /**
      * Counts a request that costs no call. Accounts and networks have a limit per minute (decision 32).
      * @returns a function that takes the count back, for a request that costs a call after all.
@@ -114,11 +114,8 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
   };
 }
 
-export function createKeyRefusal(): Problem {
-  const message =
-    "this Idempotency-Key was sent with another request in the last ten minutes; send a new key";
-  return new Problem("invalid_request", { message, status: 422 });
-}
+const keyMessage =
+  "this Idempotency-Key was sent with another request in the last ten minutes; send a new key";
 
 /** Only the log shows this message, because the caller has left. */
 const goneMessage = "the connection ended before the answer";
@@ -154,12 +151,11 @@ function toWindowUsage({ used, limit, window }: WindowCount, now: Date) {
  * `Retry-After` leads to the end of the exhausted month or day. If both are exhausted, the later end counts (decision 23).
  */
 function findQuotaRefusal(usage: AccountUsage, now: Date, calls = 1): Problem | undefined {
-  const { trialEndsMs } = usage;
+  const { trialEndsMs, month, day } = usage;
   if (trialEndsMs !== undefined && trialEndsMs <= usage.atMs) return refuseTrial(trialEndsMs);
-  if (!isExhausted(usage.month, calls) && !isExhausted(usage.day, calls)) return undefined;
-  const exhausted: [string, WindowCount][] = [];
-  if (isExhausted(usage.month, calls)) exhausted.push(["monthly", usage.month]);
-  if (isExhausted(usage.day, calls)) exhausted.push(["daily", usage.day]);
+  const windows = Object.entries({ monthly: month, daily: day });
+  const exhausted = windows.filter(([, count]) => isExhausted(count, calls));
+  if (exhausted.length === 0) return undefined;
   const endsMs = Math.max(...exhausted.map(([, { window }]) => window.endsMs));
   return new Problem("quota_exceeded", {
     message: exhausted.map(([name, count]) => describeWindow(name, count, calls)).join(" "),
@@ -172,15 +168,10 @@ function countSecondsUntil(instantMs: number, now: Date): number {
   return Math.max(1, Math.ceil((instantMs - now.getTime()) / 1000));
 }
 
-const daySeconds = 86_400;
-
 /** Returns the refusal after a trial has ended (decision 25). */
 function refuseTrial(endedMs: number): Problem {
-  const ended = formatInstant(endedMs);
-  return new Problem("quota_exceeded", {
-    message: `The trial of the free plan ended at ${ended}; ask the administrator for another plan.`,
-    retryAfterSeconds: daySeconds,
-  });
+  const message = `The trial of the free plan ended at ${formatInstant(endedMs)}; ask the administrator for another plan.`;
+  return new Problem("quota_exceeded", { message, retryAfterSeconds: 86_400 });
 }
 
 function describeWindow(name: string, count: WindowCount, calls: number): string {
@@ -226,8 +217,6 @@ function createLookupThrottle(now: () => Date, perMinute: number) {
 }
 
 function createRefusal(limited: string, perMinute: number, seconds: number): Problem {
-  return new Problem("quota_exceeded", {
-    message: `Too many look-ups: one ${limited} may make ${perMinute} a minute. Try again in ${seconds} seconds.`,
-    retryAfterSeconds: seconds,
-  });
+  const message = `Too many look-ups: one ${limited} may make ${perMinute} a minute. Try again in ${seconds} seconds.`;
+  return new Problem("quota_exceeded", { message, retryAfterSeconds: seconds });
 }

@@ -2,7 +2,7 @@ import type { Caller } from "../contract/caller.ts";
 import { type Meta, Payload } from "../contract/envelope.ts";
 import { type Problem, toProblem } from "../contract/problem.ts";
 import { readInput } from "../contract/read.ts";
-import type { ChargedParts, Usage } from "../control/quota.ts";
+import type { RepeatableCall, Usage } from "../control/quota.ts";
 import type { Modules, Operation } from "./operation.ts";
 
 /** The outcome of a call: an answer or a problem, and the caller's usage. */
@@ -12,7 +12,7 @@ export type Answer<Shown = unknown> = (
 ) & {
   readonly isCounted: boolean;
   /** Whether the call repeats a counted call, by its Idempotency-Key. */
-  readonly isRepeat?: true;
+  readonly isRepeat?: true | undefined;
 };
 
 /**
@@ -22,6 +22,7 @@ export type Answer<Shown = unknown> = (
  * is durable before this returns.
  * @param sent the input fields, or a function that reads them from the wire.
  * @param show converts the answer to the interface's own form, before the charge.
+ * @param repeatable the digests of a request with an Idempotency-Key. A repeat needs no call that is left, so only the charge refuses it.
  */
 export async function perform<Shown>(
   operation: Operation,
@@ -29,15 +30,16 @@ export async function perform<Shown>(
   caller: Caller,
   modules: Modules,
   show: (found: Payload) => Shown | Promise<Shown>,
+  repeatable?: RepeatableCall,
 ): Promise<Answer<Shown>> {
   const { quota } = modules;
   let leave = () => {};
   try {
     if (operation.isFree) quota.throttle(caller);
-    else await quota.refuseIfExhausted(caller);
+    else if (!repeatable) await quota.refuseIfExhausted(caller);
     const giveBack = operation.isUncounted && quota.throttle(caller);
     let isCounted = !operation.isFree;
-    let parts: ChargedParts | undefined;
+    let calls = 1;
     let shown: Shown | undefined;
     let problem: Problem | undefined;
     try {
@@ -47,18 +49,22 @@ export async function perform<Shown>(
       const found = await operation.run(readInput(operation.input, raw), modules, caller);
       const payload = found instanceof Payload ? found : Payload.ofValue(found);
       if (operation.isUncounted?.(payload)) isCounted = false;
-      if (operation.countCalls) parts = { calls: operation.countCalls(payload) };
+      if (operation.countCalls) calls = operation.countCalls(payload);
       shown = await show(payload);
     } catch (thrown) {
       problem = toProblem(thrown);
       if (!countsProblem(problem, modules) || operation.isUncounted?.(problem)) throw problem;
     }
     if (isCounted) giveBack?.();
-    const usage = isCounted ? await quota.charge(caller, parts) : await quota.usage(caller);
-    if (problem) return { ok: false, problem, usage, isCounted };
+    const usage = await (isCounted
+      ? quota.charge({ ...caller, calls, repeatable })
+      : quota.usage(caller));
+    const { isRepeat } = usage;
+    if (isRepeat) isCounted = false;
+    if (problem) return { ok: false, problem, usage, isCounted, isRepeat };
     const { requestId } = caller;
     const meta: Meta = { requestId, dataSource: "candidate_pool", quota: usage.quota };
-    return { ok: true, shown: shown as Shown, meta, usage, isCounted };
+    return { ok: true, shown: shown as Shown, meta, usage, isCounted, isRepeat };
   } catch (thrown) {
     const problem = toProblem(thrown);
     const hasUsage = problem.code !== "unauthorized" && problem.status !== 503;

@@ -1,5 +1,5 @@
 /** Charges calls in PostgreSQL, by the SQL function `control.charge` of the migrations. */
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { isAnyOf } from "../../postgres/column-types.ts";
 import type { PostgresDatabase } from "../../postgres/database.ts";
 import { fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
@@ -14,7 +14,7 @@ import type {
 import { getWindows, repeatableMs } from "../windows.ts";
 import { tables } from "./tables.ts";
 
-const { accounts, callKeys, instance, keys, usage } = tables;
+const { accounts, instance, keys, usage } = tables;
 
 /** @package The outcomes of a batch, and the time at which it was counted. */
 export interface ChargeResult {
@@ -36,10 +36,6 @@ interface ChargedRow {
   readonly at_ms: string;
 }
 
-const statement = "SELECT * FROM control.charge($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-const statementOfOne =
-  "SELECT * FROM control.charge_call($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
-
 /** @package @param givenMs the instant to count at. Without it, the database's clock is used. */
 export async function countBatch(
   database: PostgresDatabase,
@@ -47,32 +43,32 @@ export async function countBatch(
   terms: ChargeTerms,
   givenMs: number | undefined,
 ): Promise<ChargeResult> {
-  const outcomes: ChargeOutcome[] = batch.map(() => ({
-    result: "failed",
-    cause: new Error("the call names no account or credential"),
-  }));
-  const sent = batch.flatMap((call, index) => (isText(call) ? [{ call, index }] : []));
-  const plain = sent.filter(({ call }) => isPlain(call));
-  const calls = plain.map(({ call }) => call);
-  const counting = { database, terms, givenMs };
-  const rows = calls.length > 0 ? await database.commitOne(() => countPlain(calls, counting)) : [];
-  rows.forEach((row, place) => {
-    const { index, call } = plain[place] as (typeof sent)[number];
-    outcomes[index] = toOutcome(row, call);
-  });
-  let [latest] = rows;
-  const countRest = sent.map(async ({ call, index }) => {
-    if (isPlain(call)) return;
-    try {
-      const [row] = await database.commitOne(() => countSpecial(call, counting));
-      latest ??= row;
-      if (row) outcomes[index] = toOutcome(row, call);
-    } catch (cause) {
-      // The other calls of the batch may be counted already.
-      outcomes[index] = { result: "failed", cause };
+  const cause = new Error("the call names no account or credential");
+  const outcomes: ChargeOutcome[] = batch.map(() => ({ result: "failed", cause }));
+  let latest: ChargedRow | undefined;
+  const count = async (some: readonly [number, ChargedCall][], countCalls: typeof countPlain) => {
+    const calls = some.map(([, call]) => call);
+    const rows = await database.commitOne(() => countCalls(calls, { database, terms, givenMs }));
+    for (const [at, [place, call]] of some.entries()) {
+      latest = rows[at] as ChargedRow;
+      outcomes[place] = toOutcome(latest, call);
     }
-  });
-  if (plain.length < sent.length) await Promise.all(countRest);
+  };
+  const sent = [...batch.entries()].filter(([, call]) => isText(call));
+  const plain = sent.filter(([, call]) => isPlain(call));
+  if (plain.length > 0) await count(plain, countPlain);
+  if (plain.length < sent.length) {
+    const others = sent.filter(([, call]) => !isPlain(call));
+    const countOne = async (one: [number, ChargedCall]) => {
+      try {
+        await count([one], countSpecial);
+      } catch (cause) {
+        // The other calls of the batch may be counted already.
+        outcomes[one[0]] = { result: "failed", cause };
+      }
+    };
+    await Promise.all(others.map(countOne));
+  }
   return { outcomes, nowMs: Number(latest?.now_ms ?? 0), atMs: Number(latest?.at_ms ?? 0) };
 }
 
@@ -100,7 +96,7 @@ async function countPlain(
 ): Promise<readonly ChargedRow[]> {
   const { sql: client } = counting.database;
   const texts = (values: readonly string[]) => client.array([...values], "TEXT");
-  return client.unsafe(statement, [
+  return client.unsafe("SELECT * FROM control.charge($1, $2, $3, $4, $5, $6, $7, $8, $9)", [
     texts(calls.map(({ accountId }) => accountId)),
     texts(calls.map(({ credential }) => credential.kind)),
     texts(calls.map(({ credential }) => credential.id)),
@@ -108,10 +104,14 @@ async function countPlain(
   ]);
 }
 
+const statementOfOne =
+  "SELECT * FROM control.charge_call($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+
 async function countSpecial(
-  { accountId, credential, calls = 1, repeatable }: ChargedCall,
+  [call]: readonly ChargedCall[],
   counting: Counting,
 ): Promise<readonly ChargedRow[]> {
+  const { accountId, credential, calls = 1, repeatable } = call as ChargedCall;
   const { key = null, request = null } = repeatable ?? {};
   return counting.database.sql.unsafe(statementOfOne, [
     ...[accountId, credential.kind, credential.id, calls, key, request, repeatableMs],
@@ -190,31 +190,6 @@ export function* findHolders(
     rows.map(({ digest, ...holder }) => [Buffer.from(digest).toString("hex"), holder]),
   );
   return wanted.map((digest) => found.get(digest.toString("hex")));
-}
-
-/** @package Returns the request of the counted call with this key. */
-export function* findRepeated(
-  queries: Queries,
-  asked: {
-    readonly accountId: string;
-    readonly key: Uint8Array;
-    readonly givenMs: number | undefined;
-  },
-): Work<Uint8Array | undefined> {
-  const given = asked.givenMs === undefined ? nowMs : sql`${asked.givenMs}::bigint`;
-  const since = sql`greatest(${given}, ${instance.latestMs}) - ${repeatableMs}::bigint`;
-  const isMeant = and(
-    eq(callKeys.accountId, asked.accountId),
-    eq(callKeys.key, Buffer.from(asked.key)),
-  );
-  const row = yield* fetchRow(
-    queries
-      .select({ request: callKeys.request })
-      .from(callKeys)
-      .innerJoin(instance, gt(callKeys.atMs, since))
-      .where(isMeant),
-  );
-  return row?.request;
 }
 
 /** @package A query of the usage of one account at `givenMs`, or by default at the database's current time. */

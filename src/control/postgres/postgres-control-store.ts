@@ -26,14 +26,7 @@ import { createSourceRows } from "../rows/source-rows.ts";
 import type { SignInRecords } from "../sign-in-store.ts";
 import { listLibraryTables } from "../tables/control-tables.ts";
 import { toMinute } from "../windows.ts";
-import {
-  countBatch,
-  findHolders,
-  findRepeated,
-  readClock,
-  readUsages,
-  type UsageQuery,
-} from "./charge.ts";
+import { countBatch, findHolders, readClock, readUsages, type UsageQuery } from "./charge.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import charge from "./migrations/0001_charge.sql" with { type: "text" };
 import searchLooks from "./migrations/0002_search_looks.sql" with { type: "text" };
@@ -123,8 +116,6 @@ function createChargeMethods(
       watchClock(result.nowMs, result.atMs);
       return result.outcomes;
     },
-    findRepeated: (accountId, key, now) =>
-      read((queries) => findRepeated(queries, { accountId, key, givenMs: givenMs(now) })),
     usages: (accountIds, now, terms) =>
       Promise.all(accountIds.map((id) => usages.add({ id, givenMs: givenMs(now), terms }))),
     clockFault: async (now) => {

@@ -180,7 +180,6 @@ function createChargeMethods(store: Database, parts: ChargeParts) {
         if (counted) mark.moveCounted(counted);
         return outcomes;
       }),
-    findRepeated: (...asked) => guard.run(() => charging.findRepeated(...asked)),
     usages: (accountIds, now, terms) => guard.run(() => charging.usages(accountIds, now, terms)),
     clockFault: (now) =>
       runUnguarded(context.path, () =>

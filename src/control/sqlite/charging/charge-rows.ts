@@ -1,8 +1,6 @@
-import { and, eq, lt, sql } from "drizzle-orm";
-import { type Database, prepareOnce } from "../../../sqlite/database.ts";
+import type { Database } from "../../../sqlite/database.ts";
 import type { ChargedCall, KeyHolder, RepeatableCall } from "../../control-store.ts";
 import { repeatableMs, type Windows } from "../../windows.ts";
-import { tables } from "../tables.ts";
 
 /** @package The rows that a charge reads and writes. */
 export type ChargeRows = ReturnType<typeof prepareChargeRows>;
@@ -30,17 +28,13 @@ export interface CredentialRow {
   readonly kind: Exclude<ChargedCall["credential"]["kind"], "operator">;
   readonly id: string;
   readonly accountId: string;
-  readonly clientId?: string;
+  /** The client of a grant. */
+  readonly clientId: string | null;
   readonly isRevoked: boolean;
   /** Time when the credential expires. A key never expires. */
   readonly endsMs: number;
   /** Time of the last use, accurate to the minute. Null means that no use is known. */
   readonly lastUsedMs: number | null;
-}
-
-/** @package */
-export interface KeyedCall extends RepeatableCall {
-  readonly accountId: string;
 }
 
 /** The counts of an account after `calls` more calls. */
@@ -53,18 +47,11 @@ interface AccountCounts {
 
 /** @package */
 export function prepareChargeRows(store: Database) {
-  const { orm } = store;
-  const { usage } = tables;
-  const prune = prepareOnce(() =>
-    orm.delete(usage).where(lt(usage.window, sql.placeholder("before"))),
-  );
   return {
     ...prepareReads(store),
     ...prepareCounts(store),
     ...prepareCredentials(store),
     ...prepareCallKeys(store),
-    /** Deletes the counts of months and days before this name, e.g. before `2026-10`. */
-    prune: (before: string) => void prune().run({ before }),
   };
 }
 
@@ -113,6 +100,7 @@ function prepareCounts({ sqlite }: Database) {
     ON CONFLICT DO UPDATE SET used = excluded.used WHERE used = excluded.used - ?6`,
   );
   const countAll = sqlite.query("UPDATE instance SET charges = ?, latest_ms = ?");
+  const prune = sqlite.query("DELETE FROM usage WHERE window < ?");
   return {
     /** @throws Error if the stored counts were not the expected ones. */
     count({ id, calls, month, day }: AccountCounts, windows: Windows): void {
@@ -121,6 +109,8 @@ function prepareCounts({ sqlite }: Database) {
       throw new Error(`the usage of ${id} was not ${month - calls} and ${day - calls} as read`);
     },
     countAll: ({ charges, latestMs }: InstanceRow) => void countAll.run(charges, latestMs),
+    /** Deletes the counts of months and days before this name, e.g. before `2026-10`. */
+    prune: (before: string) => void prune.run(before),
   };
 }
 
@@ -131,93 +121,50 @@ function prepareCallKeys({ sqlite }: Database) {
   const add = sqlite.query("INSERT OR REPLACE INTO call_key VALUES (?, ?, ?, ?)");
   const prune = sqlite.query("DELETE FROM call_key WHERE at_ms <= ?");
   return {
+    /** @returns the request of the counted call with this key. */
     repeated(accountId: string, key: Uint8Array, atMs: number): Uint8Array | undefined {
       return find.values(accountId, key, atMs - repeatableMs)[0]?.[0] as Uint8Array | undefined;
     },
-    addCallKeys(calls: readonly KeyedCall[], atMs: number): void {
-      if (calls.length > 0) prune.run(atMs - repeatableMs);
-      for (const { accountId, key, request } of calls) add.run(accountId, key, request, atMs);
+    addCallKey(accountId: string, { key, request }: RepeatableCall, atMs: number): void {
+      prune.run(atMs - repeatableMs);
+      add.run(accountId, key, request, atMs);
     },
   };
 }
 
-function prepareCredentials(store: Database) {
-  const { keys } = tables;
-  const { grant, noteConsentUse } = prepareGrants(store);
-  const session = prepareSession(store);
-  const key = store.sqlite.query(
-    "SELECT account_id, revoked_ms, last_used_ms FROM api_key WHERE id = ?",
-  );
-  const noteKeyUse = prepareOnce(() =>
-    store.orm
-      .update(keys)
-      .set({ lastUsedMs: sql`${sql.placeholder("minute")}` })
-      .where(eq(keys.id, sql.placeholder("id"))),
+function prepareCredentials({ sqlite }: Database) {
+  const reads = {
+    key: sqlite.query(
+      "SELECT account_id, NULL, revoked_ms, NULL, last_used_ms FROM api_key WHERE id = ?",
+    ),
+    // A token is valid only while the account's consent to the client exists.
+    grant: sqlite.query(
+      `SELECT user_id, client_id, revoked_ms, expires_ms, last_used_ms FROM oauth_access_token AS token
+      JOIN (SELECT user_id, client_id, last_used_ms FROM oauth_consent) USING (user_id, client_id)
+      WHERE token.id = ?`,
+    ),
+    session: sqlite.query("SELECT user_id, NULL, NULL, expires_ms, NULL FROM session WHERE id = ?"),
+  };
+  const noteKeyUse = sqlite.query("UPDATE api_key SET last_used_ms = ? WHERE id = ?");
+  const noteConsentUse = sqlite.query(
+    "UPDATE oauth_consent SET last_used_ms = ? WHERE user_id = ? AND client_id = ?",
   );
   return {
     credential(kind: CredentialRow["kind"], id: string): CredentialRow | undefined {
-      if (kind === "key") {
-        const [row] = key.values(id) as Values[];
-        if (!row) return undefined;
-        const [accountId, revokedMs, lastUsedMs] = row as [string, number | null, number | null];
-        const isRevoked = revokedMs !== null;
-        return { kind, id, accountId, isRevoked, endsMs: Number.POSITIVE_INFINITY, lastUsedMs };
-      }
-      if (kind === "grant") {
-        const row = grant().get({ id });
-        if (!row) return undefined;
-        const { revoked, expiresAt, ...found } = row;
-        return { kind, id, ...found, isRevoked: revoked !== null, endsMs: expiresAt.getTime() };
-      }
-      const row = session().get({ id });
+      const [row] = reads[kind].values(id) as Values[];
       if (!row) return undefined;
-      const { accountId, expiresAt } = row;
-      const endsMs = expiresAt.getTime();
-      return { kind, id, accountId, isRevoked: false, endsMs, lastUsedMs: null };
+      const [accountId, clientId, revokedMs, endsMs, lastUsedMs] = row;
+      return {
+        ...{ kind, id, accountId: accountId as string, clientId: clientId as string | null },
+        isRevoked: revokedMs !== null,
+        endsMs: (endsMs ?? Number.POSITIVE_INFINITY) as number,
+        lastUsedMs: lastUsedMs as number | null,
+      };
     },
     noteUse({ kind, id, accountId, clientId, lastUsedMs: minute }: CredentialRow): void {
-      if (kind === "key") noteKeyUse().run({ minute, id });
-      if (kind === "grant") noteConsentUse().run({ minute, accountId, clientId });
+      if (kind === "key") noteKeyUse.run(minute, id);
+      if (kind === "grant") noteConsentUse.run(minute, accountId, clientId);
       // The use of a session is recorded when its user opens a page.
     },
   };
-}
-
-function prepareGrants({ orm }: Database) {
-  const { placeholder } = sql;
-  const { accessTokens, consents } = tables;
-  const { userId: accountId, clientId, revoked, expiresAt } = accessTokens;
-  const { lastUsedMs } = consents;
-  // A token is valid only while the account's consent to the client exists.
-  const ofToken = and(eq(consents.userId, accountId), eq(consents.clientId, clientId));
-  return {
-    grant: prepareOnce(() =>
-      orm
-        .select({ accountId, clientId, revoked, expiresAt, lastUsedMs })
-        .from(accessTokens)
-        .innerJoin(consents, ofToken)
-        .where(eq(accessTokens.id, placeholder("id"))),
-    ),
-    noteConsentUse: prepareOnce(() =>
-      orm
-        .update(consents)
-        .set({ lastUsedMs: sql`${placeholder("minute")}` })
-        .where(
-          and(
-            eq(consents.userId, placeholder("accountId")),
-            eq(consents.clientId, placeholder("clientId")),
-          ),
-        ),
-    ),
-  };
-}
-
-function prepareSession({ orm }: Database) {
-  const { sessions } = tables;
-  return prepareOnce(() =>
-    orm
-      .select({ accountId: sessions.userId, expiresAt: sessions.expiresAt })
-      .from(sessions)
-      .where(eq(sessions.id, sql.placeholder("id"))),
-  );
 }

@@ -19,7 +19,6 @@ import {
   type ChargedAccountRow,
   type ChargeRows,
   type CredentialRow,
-  type KeyedCall,
   prepareChargeRows,
 } from "./charge-rows.ts";
 import { createKnownRows, type KnownRows, type WrittenRows } from "./known-rows.ts";
@@ -43,7 +42,7 @@ export function createChargeBatches(store: Database) {
       const at = Math.max(now.getTime(), latestMs);
       const windows = known.windows(at);
       const state: ChargeState = {
-        ...{ rows, known, terms, at, windows, keyed: [] },
+        ...{ rows, known, terms, at, windows },
         tallies: new Map(),
         used: new Set(),
       };
@@ -78,10 +77,6 @@ export function createChargeBatches(store: Database) {
       known.check("once a turn");
       return digests.map(known.holder);
     },
-    findRepeated(accountId: string, key: Uint8Array, now: Date): Uint8Array | undefined {
-      known.check("once a turn");
-      return rows.repeated(accountId, key, Math.max(now.getTime(), known.instance().latestMs));
-    },
     /** Returns the time of the last counted call. */
     latestMs(): number {
       known.check("now");
@@ -100,8 +95,6 @@ interface ChargeState {
   readonly tallies: Map<string, AccountTally>;
   /** The credentials of the counted calls. */
   readonly used: Set<CredentialRow>;
-  /** The counted calls that have an Idempotency-Key. */
-  readonly keyed: KeyedCall[];
 }
 
 /** An account's counts during one charge. The counts of the month and the day include the `calls` of this batch. */
@@ -130,7 +123,7 @@ function decide(call: ChargedCall, state: ChargeState): ChargeOutcome {
   if (!credential) return { result: "unauthorized" };
   const before = toAccountUsage(tally, state);
   const { calls = 1, repeatable, accountId } = call;
-  const request = repeatable && findRequest(accountId, repeatable.key, state);
+  const request = repeatable && state.rows.repeated(accountId, repeatable.key, state.at);
   if (repeatable && request) {
     const isSame = Buffer.compare(request, repeatable.request) === 0;
     return isSame ? { result: "repeated", usage: before } : { result: "other-request" };
@@ -145,16 +138,8 @@ function decide(call: ChargedCall, state: ChargeState): ChargeOutcome {
   tally.day += calls;
   tally.calls += calls;
   if (credential !== "operator") state.used.add(credential);
-  if (repeatable) state.keyed.push({ accountId, ...repeatable });
+  if (repeatable) state.rows.addCallKey(accountId, repeatable, state.at);
   return { result: "counted", usage: toAccountUsage(tally, state) };
-}
-
-/** @returns the request of the counted call with this key, in this batch or before it. */
-function findRequest(accountId: string, key: Uint8Array, { rows, keyed, at }: ChargeState) {
-  const inBatch = keyed.find(
-    (one) => one.accountId === accountId && Buffer.compare(one.key, key) === 0,
-  );
-  return inBatch?.request ?? rows.repeated(accountId, key, at);
 }
 
 function findTally(accountId: string, state: ChargeState): AccountTally | undefined {
@@ -201,7 +186,7 @@ function toAccountUsage(
 
 /** @returns the written rows. `undefined` means that no call was counted. */
 function write(
-  { rows, known, windows, tallies, used, keyed, at }: ChargeState,
+  { rows, known, windows, tallies, used, at }: ChargeState,
   now: Date,
 ): WrittenRows | undefined {
   const accounts: ChargedAccountRow[] = [];
@@ -216,7 +201,6 @@ function write(
   if (accounts.length === 0) return undefined;
   const instance = { charges, latestMs: Math.max(before.latestMs, toMinute(at)) };
   rows.countAll(instance);
-  rows.addCallKeys(keyed, at);
   const minute = toMinute(now.getTime());
   const credentials = [...used]
     .filter(({ lastUsedMs }) => lastUsedMs !== minute)
