@@ -59,30 +59,40 @@ export function viewSearch(data: SearchData, cards?: readonly CardText[]): ViewP
       : "",
     cards === undefined && isPartial(data)
       ? viewPartial(results)
-      : {
-          lines: () =>
-            results.flatMap((found, at) => {
-              const { who, figures } = cards?.[at] ?? formatCard(found.login, found);
-              const matches = `matches ${cleanForModel(found.matching_keywords) || "nothing asked"}`;
-              return [
-                `${at + 1}. ${who}: ${formatScores("match", found)}`,
-                `   ${joinKnown([matches, figures])}`,
-              ];
-            }),
-          table: {
-            headings: ["login", "match", "location", "experience", "commits", "keywords"],
-            rows: () =>
-              results.map((item) => [
-                item.login,
-                formatScore(item.score),
-                item.location ?? "",
-                formatYears(item.platform_experience),
-                item.commits_per_month === undefined ? "" : formatMonthly(item),
-                item.matching_keywords,
-              ]),
-          },
-        },
+      : viewPeople("match", results, cards),
   ];
+}
+
+type ListedPerson = Omit<DeveloperView, "matching_keywords"> &
+  Pick<SearchResultItem, "login" | "matching_keywords" | "score" | "platform_experience">;
+
+/** @param name says whether the scores are of a search, or of each person. */
+export function viewPeople(
+  name: "match" | "score",
+  people: readonly ListedPerson[],
+  cards?: readonly CardText[],
+): ViewPart {
+  return {
+    lines: () =>
+      people.flatMap((person, at) => {
+        const { who, figures } = cards?.[at] ?? formatCard(person.login, person);
+        const keywords = cleanForModel(person.matching_keywords);
+        const matches = name === "score" ? keywords : `matches ${keywords || "nothing asked"}`;
+        return [
+          `${at + 1}. ${who}: ${formatScores(name, person)}`,
+          `   ${joinKnown([matches, figures])}`,
+        ];
+      }),
+    table: {
+      headings: ["login", name, "location", "experience", "commits", "keywords"],
+      rows: () =>
+        people.map((person) => [
+          ...[person.login, formatScore(person.score), person.location ?? ""],
+          ...[formatYears(person.platform_experience), formatMonthly(person)],
+          person.matching_keywords,
+        ]),
+    },
+  };
 }
 
 /** Whether the request named the fields of the results, and left out one that all other answers have. */
@@ -143,7 +153,8 @@ function listFields(developer: Developer): string[][] {
 }
 
 /** Formats commits per month. If the history ended long ago, adds its last day. */
-function formatMonthly({ commits_per_month: monthly, activity_until: until }: SearchResultItem) {
+function formatMonthly({ commits_per_month: monthly, activity_until: until }: DeveloperView) {
+  if (monthly === undefined) return "";
   return `${formatRate(monthly)}${until ? ` to ${formatDate(until)}` : ""}`;
 }
 

@@ -1,15 +1,14 @@
 import { Payload, writeFields } from "../contract/envelope.ts";
 import { createCountSchema, createTextSchema } from "../contract/field-schemas.ts";
-import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
-import { formatCounted, formatScore, formatYears } from "../contract/format.ts";
+import { quoteForModel } from "../contract/foreign-text.ts";
+import { formatCounted } from "../contract/format.ts";
 import { limits } from "../contract/limits.ts";
 import { Developer, type WrittenCard, writeDeveloper } from "../contract/people/developer.ts";
 import { Problem } from "../contract/problem.ts";
 import { BatchRequest, isLogin } from "../contract/requests.ts";
 import { createComponent, createRowsSchema, type Static, Type } from "../contract/schema.ts";
-import { formatCard } from "./developer-view.ts";
+import { viewPeople } from "./developer-view.ts";
 import { defineOperation } from "./operation.ts";
-import { joinKnown } from "./view.ts";
 
 const BatchData = createComponent("BatchData", {
   users: Type.Array(Developer, { description: "Profiles in the order of the logins, each once." }),
@@ -49,38 +48,24 @@ export const getDevelopers = defineOperation({
   aliases: ["users.github_experience", "users.twitter_username"],
   example: { logins: ["ada-example", "nobody-here"] },
   view: ({ users, missing, renamed = [], calls }) => [
-    {
-      lines: () =>
-        users.flatMap((user) => {
-          const { who, figures } = formatCard(user.username, user);
-          const keywords = cleanForModel(user.matching_keywords.join(", "));
-          return [
-            `${who}: score ${formatScore(user.score)}`,
-            `   ${joinKnown([keywords, figures])}`,
-          ];
-        }),
-      table: {
-        headings: ["login", "score", "location", "experience", "keywords"],
-        rows: () =>
-          users.map((user) => [
-            ...[user.username, formatScore(user.score), user.location ?? ""],
-            ...[formatYears(user.platform_experience), user.matching_keywords.join(", ")],
-          ]),
-      },
-    },
+    viewPeople(
+      "score",
+      users.map((user) => {
+        const matching_keywords = user.matching_keywords.join(", ");
+        return { ...user, login: user.username, matching_keywords };
+      }),
+    ),
     ...renamed.map(({ asked, username }) => `${quoteForModel(asked)} is now ${username}.`),
     missing.length > 0 ? `Nobody has the login ${missing.map(quoteForModel).join(", ")}.` : "",
     `Costs ${formatCounted(calls, "call")}.`,
   ],
   async run({ logins }, { pool }) {
-    const sent = logins.filter(isLogin);
-    const found = await pool.findWrittenCards(sent);
-    const cards = new Map(sent.map((login, at) => [login, found[at]]));
+    const found = await pool.findWrittenCards(logins.map((one) => (isLogin(one) ? one : "")));
     const users = new Map<string, WrittenCard>();
-    const missing = new Set<string>();
     const renamed = new Map<string, object>();
-    for (const asked of logins) {
-      const card = cards.get(asked);
+    const missing = new Set<string>();
+    for (const [at, asked] of logins.entries()) {
+      const card = found[at];
       if (!card) {
         missing.add(asked);
         continue;

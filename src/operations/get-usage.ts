@@ -1,7 +1,20 @@
-import { createObject } from "../contract/schema.ts";
-import { UsageData } from "../contract/usage.ts";
+import { createCountSchema, createTextSchema } from "../contract/field-schemas.ts";
+import { createComponent, createInstantSchema, createObject, Type } from "../contract/schema.ts";
 import { unlimitedOnTheWire, type WindowUsage } from "../control/quota.ts";
 import { defineOperation } from "./operation.ts";
+
+const UsageWindow = createComponent("UsageWindow", {
+  used: createCountSchema("Calls used."),
+  limit: Type.Integer({ minimum: -1, description: "Calls allowed; -1 means unlimited." }),
+  resetsAt: createInstantSchema("When the count begins again at 0."),
+});
+
+const UsageData = createComponent("UsageData", {
+  plan: createTextSchema("Plan of the account: free, pro or enterprise."),
+  month: UsageWindow,
+  day: UsageWindow,
+  trialEndsAt: Type.Optional(createInstantSchema("When the trial of the free plan ends.")),
+});
 
 export const getUsage = defineOperation({
   name: "get_usage",
