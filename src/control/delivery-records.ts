@@ -1,37 +1,14 @@
 /** Webhooks and what is to be sent to them, as plain data. */
+import type { ControlRow } from "./tables/control-tables.ts";
 
-export interface DeliveryTarget {
-  readonly id: string;
-  readonly url: string;
-  /** The types of events that it gets. */
-  readonly events: readonly string[];
-  /** Whether its address may be on this machine or on its link. */
-  readonly isLocal: boolean;
-  readonly createdAt: Date;
-  /** Why nothing is sent. Undefined means that the target is on. */
-  readonly off: WebhookOff | undefined;
-  readonly told: string | undefined;
-}
+export type DeliveryTarget = ControlRow<"targets">;
 
-/** `gone`: the target wants nothing more. `chosen`: an administrator turned it off. */
-export type WebhookOff = "gone" | "chosen";
-
-/** `dead` means that it is not tried again by itself. */
-export type DeliveryState = "waiting" | "delivered" | "dead";
-
-export interface Delivery {
-  readonly id: string;
-  readonly targetId: string;
-  readonly event: string;
-  readonly body: string;
-  readonly createdAt: Date;
-  readonly dueAt: Date;
-  /** The attempts that have ended. */
-  readonly attempts: number;
-  readonly state: DeliveryState;
-  /** Why the latest attempt failed. */
-  readonly fault: string | undefined;
-  readonly endedAt: Date | undefined;
+/** A target with the number of its deliveries that wait, and of those that are not tried again by themselves. */
+export interface ListedTarget extends DeliveryTarget {
+  readonly waiting: number;
+  readonly dead: number;
+  /** When the next one is due. */
+  readonly dueMs: number | null;
 }
 
 /** Something that happened, for the targets that want its type. */
@@ -41,19 +18,16 @@ export interface NewEvent {
   readonly data: object;
 }
 
-/** How an attempt ended. `fault` is absent if the target has taken the delivery. */
+/** How an attempt ended. `fault` is absent if the target has taken the delivery. `dueMs` is null if it is dead. */
 export interface DeliveryOutcome {
   readonly id: string;
+  readonly attempts: number;
   readonly fault?: string;
-  /** When it is tried again. Without it, a failed delivery is dead. */
-  readonly againAt?: Date;
-  /** Whether the attempt was broken off here, and does not count. */
-  readonly isBrokenOff?: boolean;
+  readonly dueMs: number | null;
 }
 
-/** The most deliveries of one target that wait. Then the oldest are dead. */
+/** The most deliveries of one target that wait, and the most that are dead. The oldest ones go. */
 export const waitingMax = 10_000;
-/** The dead and the delivered ones of one target that are kept. */
-export const endedMax = { dead: 1000, delivered: 50 };
+export const deadMax = 1000;
 /** Events about people who were erased. */
 export const erasedEvent = "person.erased";

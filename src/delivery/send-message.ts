@@ -1,9 +1,10 @@
 /** Posts one signed message. The address that is connected to is the one that was checked. */
+import { createHmac } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { isWithin, parseIp, parseNetwork } from "../network/ip-address.ts";
 import { createSignature } from "../network/standard-signature.ts";
 
-export interface Posting {
+interface Posting {
   readonly url: string;
   /** Whether the address may be on this machine or on its link. */
   readonly isLocal: boolean;
@@ -13,16 +14,14 @@ export interface Posting {
   readonly body: string;
   readonly at: Date;
   readonly signal: AbortSignal;
-  /** The certificates that prove the server. Default: those that the machine trusts. */
-  readonly ca?: string;
 }
 
-/** @returns the status of the answer. @throws Error that says in words why there is none. */
-export async function sendMessage(posting: Posting): Promise<number> {
-  const { url, isLocal, secret, id, body, at, signal, ca } = posting;
+/** @returns why the target has not taken it. @throws Error that says in words why there is no answer. */
+export async function sendMessage(posting: Posting): Promise<string | undefined> {
+  const { url, isLocal, secret, id, body, at, signal } = posting;
   const target = new URL(url);
-  const name = target.hostname.replace(/^\[|\]$/g, "");
-  const address = await findAddress(name, isLocal, signal);
+  const serverName = target.hostname.replace(/^\[|\]$/g, "");
+  const address = await findAddress(serverName, isLocal);
   const seconds = String(Math.floor(at.getTime() / 1000));
   const key = Buffer.from(secret.slice("whsec_".length), "base64");
   const headers = {
@@ -36,13 +35,14 @@ export async function sendMessage(posting: Posting): Promise<number> {
   target.hostname = address.includes(":") ? `[${address}]` : address;
   // Each has a connection of its own, because a kept one may be closed by the other side.
   const options = { method: "POST", headers, body, signal, redirect: "manual", keepalive: false };
-  const answer = await fetch(target, {
-    ...(options as RequestInit),
-    tls: { serverName: name, ...(ca !== undefined && { ca }) },
-  });
+  const answer = await fetch(target, { ...(options as RequestInit), tls: { serverName } });
   await answer.body?.cancel();
-  return answer.status;
+  return answer.ok ? undefined : `it answered ${answer.status}`;
 }
+
+/** Derives the secret of a webhook, so that no database contains it, and each node knows it. */
+export const deriveSecret = (secret: string, id: string): string =>
+  `whsec_${createHmac("sha256", secret).update(`webhook ${id}`).digest("base64")}`;
 
 /** Addresses that lead to this machine, or to what a cloud gives each of its machines. */
 const localNetworks = [
@@ -59,23 +59,13 @@ export function isLocalHost(host: string): boolean {
   return localNetworks.some((network) => isWithin(ip, network));
 }
 
-async function findAddress(name: string, isLocal: boolean, signal: AbortSignal): Promise<string> {
-  const found = parseIp(name) ? [name] : await findAddresses(name, signal);
-  const allowed = found.find((address) => isLocal || !isLocalHost(address));
-  if (allowed !== undefined) return allowed;
-  throw new Error("its address is on this machine or its link, which it may not be");
-}
+const lookupMs = 5000;
 
-async function findAddresses(name: string, signal: AbortSignal): Promise<readonly string[]> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    const found = lookup(name, { all: true }).catch(() => []);
-    const addresses = await Promise.race([found, promise]);
-    if (addresses.length > 0) return addresses.map(({ address }) => address);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
-  throw new Error("its host has no address");
+async function findAddress(name: string, isLocal: boolean): Promise<string> {
+  const looking = lookup(name, { all: true }).catch(() => []);
+  const found = await Promise.race([looking, Bun.sleep(lookupMs).then(() => [])]);
+  const allowed = found.find(({ address }) => isLocal || !isLocalHost(address));
+  if (allowed) return allowed.address;
+  if (found.length === 0) throw new Error("its host has no address");
+  throw new Error("its address is on this machine or its link, which it may not be");
 }

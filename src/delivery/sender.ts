@@ -1,17 +1,15 @@
 /** Sends what is due. One slow target does not hold up the others, because each has its own attempts at once. */
 import type { ControlStore } from "../control/control-store.ts";
-import type { Delivery, DeliveryOutcome, DeliveryTarget } from "../control/delivery-records.ts";
-import { sendMessage } from "./send-message.ts";
-import { createTargetEntry, deriveSecret } from "./targets.ts";
+import type { DeliveryOutcome, DeliveryTarget } from "../control/delivery-records.ts";
+import { deriveSecret, sendMessage } from "./send-message.ts";
 
 export interface SenderParts {
   readonly control: Pick<ControlStore, "deliveries" | "signIn">;
   readonly now: () => Date;
-  readonly log: {
-    warn(fields: object, text: string): void;
-  };
+  readonly log: { warn(fields: object, text: string): void };
+  /** Adds events, before what is due is looked for. */
+  readonly tell?: () => Promise<void>;
   /** For tests. */
-  readonly ca?: string;
   readonly waitsMs?: readonly number[];
 }
 
@@ -19,11 +17,10 @@ const lookEveryMs = 1000;
 const timeoutMs = 10_000;
 /** The most that a target gets at once. With the most targets, this bounds all of them. */
 const atOnce = 4;
-const batchMax = 20;
-/** When another attempt may begin if the process ends. A batch of slow answers takes less. */
-const claimMs = 120_000;
+/** When another attempt may begin if the process ends. */
+const claimMs = 30_000;
 const keptMs = 30 * 86_400_000;
-const pruneEveryMs = 3_600_000;
+const looksPerPruning = 3600;
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 /** The waits after failed attempts, about three days in all. Then the delivery is dead. */
@@ -33,21 +30,20 @@ const growingWaits = [
 ];
 
 export function startSender(parts: SenderParts) {
-  const { control, now, log } = parts;
+  const { now, log, tell } = parts;
+  const { deliveries } = parts.control;
   const closing = new AbortController();
   const busy = new Map<string, Promise<void>>();
-  let prunedMs = Number.NEGATIVE_INFINITY;
-  let timer: Timer | undefined;
-  const say = (error: unknown) => {
-    if (!closing.signal.aborted) log.warn({ err: error }, "webhooks cannot be sent now");
+  const say = (err: unknown) => {
+    if (!closing.signal.aborted) log.warn({ err }, "webhooks cannot be told or sent now");
   };
+  let looks = 0;
   const look = async () => {
-    if (Math.abs(performance.now() - prunedMs) >= pruneEveryMs) {
-      await control.deliveries.prune(new Date(now().getTime() - keptMs));
-      prunedMs = performance.now();
-    }
-    for (const target of await control.deliveries.listDue(now())) {
-      if (busy.has(target.id) || closing.signal.aborted) continue;
+    if (looks++ % looksPerPruning === 0) await deliveries.prune(new Date(now().getTime() - keptMs));
+    await tell?.().catch(say);
+    for (const target of await deliveries.listTargets()) {
+      const isDue = target.dueMs !== null && target.dueMs <= now().getTime();
+      if (!isDue || busy.has(target.id) || closing.signal.aborted) continue;
       const work = sendAll(parts, target, closing.signal).catch(say);
       busy.set(
         target.id,
@@ -55,78 +51,46 @@ export function startSender(parts: SenderParts) {
       );
     }
   };
-  const lookIn = (milliseconds: number) => {
-    if (closing.signal.aborted) return;
-    timer = setTimeout(
-      () =>
-        look()
-          .catch(say)
-          .finally(() => lookIn(lookEveryMs)),
-      milliseconds,
-    );
-    timer.unref();
-  };
-  lookIn(0);
+  let looking: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch(say)
+      .finally(() => {
+        looking = undefined;
+      });
+  }, lookEveryMs).unref();
   return {
     /** Breaks attempts off, which are repeated later. */
     async close() {
       closing.abort();
-      clearTimeout(timer);
+      clearInterval(timer);
+      await looking;
       await Promise.all(busy.values());
     },
   };
 }
 
 async function sendAll(parts: SenderParts, target: DeliveryTarget, stop: AbortSignal) {
-  const { control, now } = parts;
-  const { id } = target;
-  const secret = deriveSecret(await control.signIn.secret(), id);
+  const { now, waitsMs = growingWaits } = parts;
+  const { deliveries, signIn } = parts.control;
+  const { id: targetId, url, isLocal } = target;
+  const secret = deriveSecret(await signIn.secret(), targetId);
   while (!stop.aborted) {
     const until = new Date(now().getTime() + claimMs);
-    const batch = await control.deliveries.claim(id, now(), until, batchMax);
+    const batch = await deliveries.claim(targetId, now(), until, atOnce);
     if (batch.length === 0) return;
-    const open = [...batch];
-    const outcomes: DeliveryOutcome[] = [];
-    let isGone = false;
-    const work = async () => {
-      for (let one = open.shift(); one; one = open.shift()) {
-        const { isGone: saysGone, ...outcome } = await send(parts, { target, secret, stop }, one);
-        outcomes.push(outcome);
-        isGone ||= saysGone;
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, work));
-    await control.deliveries.noteOutcomes(id, outcomes, now());
-    if (!isGone) continue;
-    const by = createTargetEntry("webhook.off", target, { at: now(), actor: "server" });
-    return control.deliveries.turn(id, "gone", by);
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
+    const sending = batch.map(async ({ id, body, attempts }): Promise<DeliveryOutcome[]> => {
+      const posting = { url, isLocal, secret, id, body, at: now(), signal };
+      const fault = await sendMessage(posting).catch(describeFailure);
+      // What is broken off here is sent again after the claim.
+      if (fault && stop.aborted) return [];
+      const waitMs = waitsMs[attempts];
+      const dueMs = waitMs === undefined ? null : now().getTime() + waitMs;
+      return [{ id, attempts: attempts + 1, dueMs, ...(fault && { fault }) }];
+    });
+    await deliveries.noteOutcomes(targetId, (await Promise.all(sending)).flat());
   }
-}
-
-interface Sending {
-  readonly target: DeliveryTarget;
-  readonly secret: string;
-  readonly stop: AbortSignal;
-}
-
-async function send(
-  { now, ca, waitsMs = growingWaits }: SenderParts,
-  { target, secret, stop }: Sending,
-  { id, body, attempts }: Delivery,
-): Promise<DeliveryOutcome & { readonly isGone: boolean }> {
-  if (stop.aborted) return { id, isBrokenOff: true, isGone: false };
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
-  const { url, isLocal } = target;
-  const posting = { url, isLocal, secret, id, body, at: now(), signal };
-  const fault = await sendMessage({ ...posting, ...(ca !== undefined && { ca }) }).then(
-    (status) => (status >= 200 && status < 300 ? undefined : `it answered ${status}`),
-    (error: Error & { code?: string }) => describeFailure(error),
-  );
-  if (fault !== undefined && stop.aborted) return { id, isBrokenOff: true, isGone: false };
-  const isGone = fault === "it answered 410";
-  const waitMs = isGone ? undefined : waitsMs[attempts];
-  const againAt = waitMs === undefined ? undefined : new Date(now().getTime() + waitMs);
-  return { id, isGone, ...(fault !== undefined && { fault, ...(againAt && { againAt }) }) };
 }
 
 function describeFailure({ name, code, message }: Error & { code?: string }): string {

@@ -8,7 +8,6 @@ import type { ControlStore } from "../control/control-store.ts";
 import { openControlSnapshot } from "../control/sqlite/sqlite-control-store.ts";
 import { checkDataFile, databaseFiles } from "../data-files/data-files.ts";
 import { type DatabaseRole, databaseNames, indexName } from "../data-files/file-names.ts";
-import { createWebhooks, describeUndelivered } from "../delivery/delivery.ts";
 import {
   describeOtherModel,
   freezeForges,
@@ -182,7 +181,7 @@ export async function compareLedger(
   }
 }
 
-/** @package Lists losses of data, a clock that has stepped back, and what webhooks did not take. */
+/** @package Lists what an operator must accept: losses of data, and a clock that has stepped back. */
 export async function examineControl(
   control: ControlStore,
   now: Date,
@@ -193,8 +192,6 @@ export async function examineControl(
     ...{ level: "fault", about, text, remedy: "accept" },
   }));
   const clock = await control.clockFault(now);
-  for (const text of describeUndelivered(await createWebhooks(control, () => now).list()))
-    findings.push({ level: "warning", about: "webhooks", text, remedy: "webhooks" });
   if (clock !== undefined) findings.push({ level: "fault", about, text: clock, remedy: "clock" });
   return findings;
 }

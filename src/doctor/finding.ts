@@ -18,7 +18,6 @@ export type Remedy =
   | "reread"
   | "unread"
   | "rescore"
-  | "webhooks"
   | "settings"
   | "database"
   | "database_rights"

@@ -54,7 +54,10 @@ test.each(isLong ? [1, 2, 3] : [1])(
       },
       false,
     );
-    ({ secret } = await webhooks.add({ url: target.url, events: [], isLocal: true }, "ada"));
+    ({ secret } = await webhooks.add(
+      { url: target.url, events: ["run.ended"], isLocal: true },
+      "ada",
+    ));
     const start = () => startSender({ control, now, log, waitsMs });
     let sender = start();
     let early = 0;

@@ -8,7 +8,6 @@ import {
   type StaleRepository,
 } from "../../contract/people/history-end.ts";
 import type { EndedRun } from "../../control/source-records.ts";
-import { createWebhooks, describeUndelivered } from "../../delivery/delivery.ts";
 import { examineBackup } from "../../doctor/doctor.ts";
 import type {
   Concern,
@@ -61,7 +60,7 @@ export async function listConcerns(parts: ConcernParts): Promise<readonly Concer
     ...listServerConcerns(parts),
     ...(await listSourceConcerns(parts)),
     ...listRunConcerns(parts.endedRuns),
-    ...(await listWebhookConcerns(folder, parts.now)),
+    ...(await listWebhookConcerns(folder)),
     ...listPendingConcerns(pending.recount, links.recount),
     ...listPendingConcerns(pending.rescore, links.model),
     ...listWaiting(parts, invitations),
@@ -152,9 +151,13 @@ function listRunConcerns(ended: readonly EndedRun[]): readonly Concern[] {
   return warn(`the last run failed: ${last.title}. ${last.outcome}`, links.runs);
 }
 
-async function listWebhookConcerns({ control }: DataFolder, now: Date) {
-  const webhooks = await createWebhooks(control, () => now).list();
-  return describeUndelivered(webhooks).flatMap((text) => warn(text, links.webhooks));
+/** An address may hold a secret, so only its host is named. */
+async function listWebhookConcerns({ control }: DataFolder) {
+  const failing = (await control.deliveries.listTargets()).filter(({ dead }) => dead > 0);
+  return failing.flatMap(({ url, dead }) => {
+    const count = dead === 1 ? "1 delivery" : `${dead} deliveries`;
+    return warn(`${count} to the webhook at ${new URL(url).host} failed for good`, links.webhooks);
+  });
 }
 
 function listPendingConcerns(

@@ -1,14 +1,23 @@
-import { and, asc, count, desc, eq, inArray, isNull, lt, lte, notInArray, sql } from "drizzle-orm";
+import {
+  and,
+  count,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  min,
+  notInArray,
+} from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
 import type { NewAuditEntry } from "../account-records.ts";
 import {
-  type Delivery,
   type DeliveryOutcome,
   type DeliveryTarget,
-  endedMax,
-  erasedEvent,
+  deadMax,
+  type ListedTarget,
   type NewEvent,
-  type WebhookOff,
   waitingMax,
 } from "../delivery-records.ts";
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
@@ -18,25 +27,30 @@ export type DeliveryRecords = ReturnType<typeof createDeliveryRows>;
 
 /** Stores webhooks, and what waits for them. Nodes share the work: one of them claims each delivery. */
 export function createDeliveryRows(context: RowsContext) {
-  return { ...createTargetRows(context), ...createQueueRows(context), ...createEndedRows(context) };
+  return { ...createTargetRows(context), ...createQueueRows(context) };
 }
 
 function createTargetRows({ tables, read, transact }: RowsContext) {
   const { targets, deliveries } = tables;
   return {
     /** Lists the targets, the oldest first. */
-    listTargets: (): Promise<readonly DeliveryTarget[]> =>
+    listTargets: (): Promise<readonly ListedTarget[]> =>
       read(function* (queries) {
-        const rows = queries
-          .select()
-          .from(targets)
-          .orderBy(asc(targets.createdMs), asc(targets.id));
-        return (yield* fetchRows(rows)).map(toTarget);
+        const { targetId, dueMs } = deliveries;
+        const counts = queries
+          .select({ targetId, all: count(), waiting: count(dueMs), dueMs: min(dueMs) })
+          .from(deliveries)
+          .groupBy(targetId);
+        const counted = new Map((yield* fetchRows(counts)).map((row) => [row.targetId, row]));
+        const rows = yield* fetchRows(queries.select().from(targets).orderBy(targets.id));
+        return rows.map((target) => {
+          const { all = 0, waiting = 0, dueMs = null } = counted.get(target.id) ?? {};
+          return { ...target, waiting, dead: all - waiting, dueMs };
+        });
       }),
-    addTarget: (target: Omit<DeliveryTarget, "off" | "told">, by: NewAuditEntry): Promise<void> =>
+    addTarget: (target: DeliveryTarget, by: NewAuditEntry): Promise<void> =>
       transact(function* (queries, log) {
-        const { createdAt, ...row } = target;
-        yield* execute(queries.insert(targets).values({ ...row, createdMs: createdAt.getTime() }));
+        yield* execute(queries.insert(targets).values(target));
         yield* log(by);
       }),
     /** Removes a target with everything that waits for it. */
@@ -46,239 +60,99 @@ function createTargetRows({ tables, read, transact }: RowsContext) {
         yield* execute(queries.delete(deliveries).where(eq(deliveries.targetId, id)));
         yield* log(by);
       }),
-    /** Turns a target off for a reason, or on without one. */
-    turn: (id: string, off: WebhookOff | undefined, by: NewAuditEntry): Promise<void> =>
-      transact(function* (queries, log) {
-        yield* execute(
-          queries
-            .update(targets)
-            .set({ off: off ?? null })
-            .where(eq(targets.id, id)),
-        );
-        yield* log(by);
-      }),
     /** Notes how far changes were told, and adds their events, unless another node has told them. */
     tell: (target: DeliveryTarget, told: string, events: readonly NewEvent[]): Promise<void> =>
       transact(function* (queries) {
-        const { id } = target;
-        const before =
-          target.told === undefined ? isNull(targets.told) : eq(targets.told, target.told);
-        const isFirst = and(eq(targets.id, id), before);
-        const noted = queries
-          .update(targets)
-          .set({ told })
-          .where(isFirst)
-          .returning({ id: targets.id });
-        if (yield* fetchRow(noted)) yield* addEvents(queries, tables, events, id);
+        const { id } = targets;
+        const isFirst = and(eq(id, target.id), eq(targets.told, target.told));
+        const noted = queries.update(targets).set({ told }).where(isFirst).returning({ id });
+        if (yield* fetchRow(noted)) yield* addEvents(queries, tables, events, target.id);
       }),
   };
 }
 
-function createQueueRows({ tables, read, commitOne, transact }: RowsContext) {
+function createQueueRows({ tables, commitOne, transact }: RowsContext) {
   const { targets, deliveries } = tables;
+  const { id, targetId, dueMs, createdMs } = deliveries;
   return {
-    /** @param targetId default: every target that wants such events. */
-    addEvents: (events: readonly NewEvent[], targetId?: string): Promise<void> =>
-      transact((queries) => addEvents(queries, tables, events, targetId)),
-    listDue: (now: Date): Promise<readonly DeliveryTarget[]> =>
-      read(function* (queries) {
-        const due = queries
-          .select({ id: deliveries.targetId })
-          .from(deliveries)
-          .where(and(eq(deliveries.state, "waiting"), lte(deliveries.dueMs, now.getTime())));
-        const isDue = and(isNull(targets.off), inArray(targets.id, due));
-        return (yield* fetchRows(queries.select().from(targets).where(isDue))).map(toTarget);
-      }),
+    /** @param only one target, whatever it wants. Default: every target that wants such events. */
+    addEvents: (events: readonly NewEvent[], only?: string): Promise<void> =>
+      transact((queries) => addEvents(queries, tables, events, only)),
     /** Takes some due deliveries of a target. If their outcome is not noted until `until`, they are due again. */
-    claim: (targetId: string, now: Date, until: Date, max: number): Promise<readonly Delivery[]> =>
-      commitOne(function* (queries) {
-        const isDue = and(
-          eq(deliveries.targetId, targetId),
-          eq(deliveries.state, "waiting"),
-          lte(deliveries.dueMs, now.getTime()),
-        );
-        const some = queries
-          .select({ id: deliveries.id })
-          .from(deliveries)
-          .where(isDue)
-          .orderBy(asc(deliveries.dueMs))
-          .limit(max);
-        const claimed = queries
-          .update(deliveries)
-          .set({ dueMs: until.getTime() })
-          // The condition stands here too, because another node may have claimed some meanwhile.
-          .where(and(isDue, inArray(deliveries.id, some)))
-          .returning();
-        return (yield* fetchRows(claimed)).map(toDelivery);
+    claim: (target: string, now: Date, until: Date, max: number): Promise<readonly Delivery[]> =>
+      commitOne((queries) => {
+        const isDue = and(eq(targetId, target), lte(dueMs, now.getTime()));
+        const due = queries.select({ id }).from(deliveries).where(isDue).orderBy(dueMs);
+        // The condition stands here too, because another node may have claimed some meanwhile.
+        const isMeant = and(isDue, inArray(id, due.limit(max)));
+        const change = { dueMs: until.getTime() };
+        return fetchRows(queries.update(deliveries).set(change).where(isMeant).returning());
       }),
-    /** Notes how attempts for a target ended. @returns how many of them named a person. */
-    noteOutcomes: (
-      targetId: string,
-      outcomes: readonly DeliveryOutcome[],
-      now: Date,
-    ): Promise<number> =>
+    /** Notes how attempts for a target ended. What it has taken is deleted. */
+    noteOutcomes: (target: string, outcomes: readonly DeliveryOutcome[]): Promise<void> =>
       transact(function* (queries) {
-        let named = 0;
-        for (const { id, ...outcome } of outcomes) {
-          const change = queries
-            .update(deliveries)
-            .set(describeOutcome(outcome, now, tables))
-            .where(eq(deliveries.id, id))
-            .returning({ event: deliveries.event, state: deliveries.state });
-          const row = yield* fetchRow(change);
-          if (row?.state === "delivered" && row.event === erasedEvent) named++;
+        if (outcomes.length === 0) return;
+        for (const { id: one, fault, ...change } of outcomes) {
+          const isThis = eq(id, one);
+          if (!fault) yield* execute(queries.delete(deliveries).where(isThis));
+          else yield* execute(queries.update(deliveries).set(change).where(isThis));
         }
-        yield* dropEnded(queries, deliveries, targetId);
-        return named;
+        const fault = outcomes.find((one) => one.fault)?.fault ?? null;
+        yield* execute(queries.update(targets).set({ fault }).where(eq(targets.id, target)));
       }),
-  };
-}
-
-function createEndedRows({ tables, read, commitOne, transact }: RowsContext) {
-  const { deliveries } = tables;
-  return {
-    /** Makes dead deliveries of a target wait again, or one of them. @returns their number. */
-    retry: (targetId: string, now: Date, by: NewAuditEntry, id?: string): Promise<number> =>
-      transact(function* (queries, log) {
-        const isDead = and(eq(deliveries.targetId, targetId), eq(deliveries.state, "dead"));
-        const isMeant = id === undefined ? isDead : and(isDead, eq(deliveries.id, id));
-        const again = {
-          state: "waiting",
-          dueMs: now.getTime(),
-          attempts: 0,
-          endedMs: null,
-        } as const;
-        const changed = queries.update(deliveries).set(again).where(isMeant);
-        const rows = yield* fetchRows(changed.returning({ id: deliveries.id }));
-        if (rows.length > 0) yield* log(by);
-        return rows.length;
-      }),
-    /** Removes deliveries that were made before an instant. @returns their number. */
-    prune: (before: Date): Promise<number> =>
+    /** Makes the dead deliveries of a target wait again. @returns their number. */
+    retry: (target: string, now: Date): Promise<number> =>
       commitOne(function* (queries) {
-        const isOld = lt(deliveries.createdMs, before.getTime());
-        const gone = queries.delete(deliveries).where(isOld).returning({ id: deliveries.id });
-        return (yield* fetchRows(gone)).length;
+        const again = { dueMs: now.getTime(), attempts: 0 };
+        const isDead = and(eq(targetId, target), isNull(dueMs));
+        const changed = queries.update(deliveries).set(again).where(isDead).returning({ id });
+        return (yield* fetchRows(changed)).length;
       }),
-    /** Lists deliveries, the latest first. @param targetId default: those of all targets. */
-    list: (max: number, targetId?: string): Promise<readonly Delivery[]> =>
-      read(function* (queries) {
-        const isMeant = targetId === undefined ? undefined : eq(deliveries.targetId, targetId);
-        const latest = queries.select().from(deliveries).where(isMeant).limit(max);
-        const rows = yield* fetchRows(
-          latest.orderBy(desc(deliveries.createdMs), desc(deliveries.id)),
-        );
-        return rows.map(toDelivery);
-      }),
-    /** Counts the deliveries of each target that wait, and those that are dead. */
-    countDeliveries: () =>
-      read((queries) =>
-        fetchRows(
-          queries
-            .select({ targetId: deliveries.targetId, state: deliveries.state, count: count() })
-            .from(deliveries)
-            .groupBy(deliveries.targetId, deliveries.state),
-        ),
+    /** Removes deliveries that were made by then. */
+    prune: (then: Date): Promise<void> =>
+      commitOne((queries) =>
+        execute(queries.delete(deliveries).where(lte(createdMs, then.getTime()))),
       ),
   };
 }
 
-function* dropEnded(
-  queries: Queries,
-  deliveries: ControlTables["deliveries"],
-  targetId: string,
-): Work<void> {
-  for (const state of ["delivered", "dead"] as const) {
-    const isEnded = and(eq(deliveries.targetId, targetId), eq(deliveries.state, state));
-    const kept = queries
-      .select({ id: deliveries.id })
-      .from(deliveries)
-      .where(isEnded)
-      .orderBy(desc(deliveries.endedMs), desc(deliveries.id))
-      .limit(endedMax[state]);
-    yield* execute(queries.delete(deliveries).where(and(isEnded, notInArray(deliveries.id, kept))));
-  }
-}
+export type Delivery = ControlRow<"deliveries">;
 
-function describeOutcome(
-  { fault, againAt, isBrokenOff }: Omit<DeliveryOutcome, "id">,
-  now: Date,
-  { deliveries }: ControlTables,
-) {
-  if (isBrokenOff) return { dueMs: now.getTime() };
-  const attempts = sql`${deliveries.attempts} + 1`;
-  const endedMs = now.getTime();
-  if (fault === undefined)
-    return { state: "delivered", body: "", fault: null, attempts, endedMs } as const;
-  if (againAt) return { fault, attempts, dueMs: againAt.getTime() };
-  return { state: "dead", fault, attempts, endedMs } as const;
-}
-
-/** Adds events for the targets that want them and are on. A full queue loses its oldest to the dead ones. */
+/** Adds events for the targets that want them. */
 export function* addEvents(
   queries: Queries,
   { targets, deliveries }: ControlTables,
   events: readonly NewEvent[],
-  targetId?: string,
+  only?: string,
 ): Work<void> {
-  if (events.length === 0) return;
-  const open = yield* fetchRows(queries.select().from(targets).where(isNull(targets.off)));
-  for (const { id, events: wanted } of open) {
-    if (targetId !== undefined && targetId !== id) continue;
-    let added = 0;
-    for (const { type, at, data } of events) {
-      if (targetId === undefined && !wanted.includes(type)) continue;
-      const atMs = at.getTime();
-      yield* execute(
-        queries.insert(deliveries).values({
-          ...{ id: `msg_${crypto.randomUUID()}`, targetId: id, event: type, attempts: 0 },
-          ...{ createdMs: atMs, dueMs: atMs, state: "waiting" },
-          body: JSON.stringify({ type, timestamp: at.toISOString(), data }),
-        }),
-      );
-      added++;
+  for (const target of yield* fetchRows(queries.select().from(targets))) {
+    const wanted = events.filter(({ type }) =>
+      only === undefined ? target.events.includes(type) : target.id === only,
+    );
+    for (const { type, at, data } of wanted) {
+      const body = JSON.stringify({ type, timestamp: at.toISOString(), data });
+      const times = { createdMs: at.getTime(), dueMs: at.getTime() };
+      const id = `msg_${Bun.randomUUIDv7()}`;
+      const row = { id, targetId: target.id, body, ...times, attempts: 0 };
+      yield* execute(queries.insert(deliveries).values(row));
     }
-    if (added > 0) yield* dropOldest(queries, deliveries, id);
+    if (wanted.length > 0) yield* dropOldest(queries, deliveries, target.id);
   }
 }
 
+/** Lets the oldest that wait be dead, and deletes the oldest dead ones, if there are too many. */
 function* dropOldest(
   queries: Queries,
   deliveries: ControlTables["deliveries"],
-  targetId: string,
+  target: string,
 ): Work<void> {
-  const isWaiting = and(eq(deliveries.targetId, targetId), eq(deliveries.state, "waiting"));
-  const counted = yield* fetchRow(
-    queries.select({ waiting: count() }).from(deliveries).where(isWaiting),
-  );
-  const over = (counted?.waiting ?? 0) - waitingMax;
-  if (over <= 0) return;
-  const oldest = queries
-    .select({ id: deliveries.id })
-    .from(deliveries)
-    .where(isWaiting)
-    .orderBy(asc(deliveries.createdMs), asc(deliveries.id))
-    .limit(over);
-  const fault = `more than ${waitingMax} deliveries waited`;
-  const dead = { state: "dead", fault, endedMs: sql`${deliveries.createdMs}` } as const;
-  yield* execute(
-    queries
-      .update(deliveries)
-      .set(dead)
-      .where(and(isWaiting, inArray(deliveries.id, oldest))),
-  );
-}
-
-function toTarget({ createdMs, off, told, ...row }: ControlRow<"targets">): DeliveryTarget {
-  const nothing = { off: off ?? undefined, told: told ?? undefined };
-  return { ...row, ...nothing, createdAt: new Date(createdMs) };
-}
-
-function toDelivery(row: ControlRow<"deliveries">): Delivery {
-  const { createdMs, dueMs, endedMs, fault, ...more } = row;
-  return {
-    ...more,
-    ...{ createdAt: new Date(createdMs), dueAt: new Date(dueMs), fault: fault ?? undefined },
-    endedAt: endedMs === null ? undefined : new Date(endedMs),
+  const { id, targetId, dueMs } = deliveries;
+  const findOver = (is: typeof isNull, max: number) => {
+    const isMeant = and(eq(targetId, target), is(dueMs));
+    const latest = queries.select({ id }).from(deliveries).where(isMeant).orderBy(desc(id));
+    return and(isMeant, notInArray(id, latest.limit(max)));
   };
+  const over = findOver(isNotNull, waitingMax);
+  yield* execute(queries.update(deliveries).set({ dueMs: null }).where(over));
+  yield* execute(queries.delete(deliveries).where(findOver(isNull, deadMax)));
 }

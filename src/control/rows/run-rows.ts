@@ -25,9 +25,8 @@ export function createRunRows({ tables, read, commitOne, transact }: RowsContext
           .limit(endedRunsMax);
         yield* execute(queries.delete(endedRuns).where(notInArray(endedRuns.id, latest)));
         const { id, kind, title, state } = run;
-        const data = { run: id, kind, title, ...(source !== undefined && { source }), state };
-        const event = { type: "run.ended", at: endedAt, data: { ...data, startedAt } };
-        yield* addEvents(queries, tables, [event]);
+        const data = { run: id, kind, title, source, state, startedAt };
+        yield* addEvents(queries, tables, [{ type: "run.ended", at: endedAt, data }]);
       }),
     remove: (ids: readonly string[]): Promise<void> =>
       commitOne((queries) =>

@@ -38,15 +38,10 @@ export function createSourceRows({ tables, read, commitOne, transact }: RowsCont
     /** Notes the outcome of a reading. The first failure is told to webhooks. */
     noteState: (id: string, state: SourceState, at: Date): Promise<void> =>
       transact(function* (queries) {
-        const known = queries
-          .select({ state: sources.state })
-          .from(sources)
-          .where(eq(sources.id, id));
-        const before = yield* fetchRow(known);
+        const before = yield* fetchRow(queries.select().from(sources).where(eq(sources.id, id)));
         yield* putSource(queries, tables, id, { state });
         if (state.fault === undefined || before?.state?.fault !== undefined) return;
-        const event = { type: "source.failed", at, data: { source: id } };
-        yield* addEvents(queries, tables, [event]);
+        yield* addEvents(queries, tables, [{ type: "source.failed", at, data: { source: id } }]);
       }),
     /** Asks the source's reader to read it soon. The same request is stored once. */
     ask: (id: string, repository: string | undefined, at: Date): Promise<void> =>

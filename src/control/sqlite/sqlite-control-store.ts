@@ -206,14 +206,14 @@ function eraseFromLog(
   guard: StoreGuard,
 ): ErasingRecords {
   const empty = () => guard.run(() => emptyLog(sqlite, logWaitMilliseconds));
-  const emptyAfter = async (gone: number) => {
-    if (gone > 0) await empty();
-    return gone;
-  };
   return {
     saved: {
       ...saved,
-      erase: async (logins) => emptyAfter(await saved.erase(logins)),
+      erase: async (logins) => {
+        const gone = await saved.erase(logins);
+        if (gone > 0) await empty();
+        return gone;
+      },
     },
     runs: {
       ...runs,
@@ -224,8 +224,11 @@ function eraseFromLog(
     },
     deliveries: {
       ...deliveries,
-      noteOutcomes: async (...noted) => emptyAfter(await deliveries.noteOutcomes(...noted)),
-      prune: async (before) => emptyAfter(await deliveries.prune(before)),
+      // Webhooks may have been told of erased people since the last time.
+      prune: async (before) => {
+        await deliveries.prune(before);
+        await empty();
+      },
     },
   };
 }

@@ -1,7 +1,6 @@
 /** The tables of accounts and quota, for control.db and PostgreSQL. Instants are milliseconds since 1970. */
 import type { TableKit } from "../../queries/table-kit.ts";
 import { defineAccountTables } from "./account-tables.ts";
-import { defineDeliveryTables } from "./delivery-tables.ts";
 import { defineFolderTables } from "./folder-tables.ts";
 import { defineOauthTables } from "./oauth-tables.ts";
 import { defineSavedTables } from "./saved-tables.ts";
@@ -19,7 +18,6 @@ export function defineControlTables(kit: TableKit) {
     ...defineFolderTables(kit),
     ...defineSavedTables(kit, accounts),
     ...defineSourceTables(kit),
-    ...defineDeliveryTables(kit),
     ...definePasswordTables(kit, accounts),
     ...ofSignIn,
     ...defineOauthTables(kit, ofSignIn),

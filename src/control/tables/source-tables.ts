@@ -1,8 +1,9 @@
 import type { TableKit } from "../../queries/table-kit.ts";
 import type { EndedRun, SourceState } from "../source-records.ts";
 
-/** @package The tables of the sources that Roster reads by itself, and of the runs that have ended. */
-export function defineSourceTables({ table, text, whole, json, primaryKey }: TableKit) {
+/** @package The tables of the sources that Roster reads by itself, of ended runs, and of the webhooks that are told. */
+export function defineSourceTables(kit: TableKit) {
+  const { table, text, whole, short, flag, json, primaryKey, index } = kit;
   return {
     sources: table("source", {
       id: text().primaryKey(),
@@ -34,5 +35,30 @@ export function defineSourceTables({ table, text, whole, json, primaryKey }: Tab
       state: text().$type<EndedRun["state"]>().notNull(),
       outcome: text().notNull(),
     }),
+    targets: table("webhook_target", {
+      id: text().primaryKey(),
+      url: text().notNull(),
+      /** The types of events that it gets. */
+      events: json().$type<readonly string[]>().notNull(),
+      /** Whether its address may be on this machine or on its link. */
+      isLocal: flag("is_local").notNull(),
+      /** How far the changes of people were told. Empty means that nothing was told yet. */
+      told: text().notNull(),
+      /** Why the latest attempts failed. */
+      fault: text(),
+    }),
+    deliveries: table(
+      "webhook_delivery",
+      {
+        id: text().primaryKey(),
+        targetId: text("target_id").notNull(),
+        body: text().notNull(),
+        createdMs: whole("created_ms").notNull(),
+        /** When it may be sent next, also while it is being sent. Null means that it is dead. */
+        dueMs: whole("due_ms"),
+        attempts: short().notNull(),
+      },
+      (table) => [index("webhook_delivery_due").on(table.targetId, table.dueMs)],
+    ),
   };
 }

@@ -15,7 +15,7 @@ import { sourceFoundPage, sourcePage } from "./admin/source-pages.tsx";
 import { sourcesPage } from "./admin/sources-page.tsx";
 import { suggestionsPage } from "./admin/suggestions-page.tsx";
 import { callsPage } from "./admin/usage-page.tsx";
-import { webhookPage, webhooksPage } from "./admin/webhook-pages.tsx";
+import { webhooksPage } from "./admin/webhooks-page.tsx";
 import { everythingPage, identityPage } from "./developer/administrator-pages.tsx";
 import { comparePage } from "./developer/compare-page.tsx";
 import { analysisPage, developerPage } from "./developer/developer-page.tsx";
@@ -47,5 +47,5 @@ export const pages: readonly Page[] = [
   ...[consentPage, deadEndPage, securityPage],
   ...[overviewPage, runsPage, suggestionsPage, decisionsPage, modelPage, settingsPage, callsPage],
   ...[erasurePage, erasureFoundPage, accountsPage, accountPage, auditPage],
-  ...[sourcesPage, sourceFoundPage, sourcePage, webhooksPage, webhookPage],
+  ...[sourcesPage, sourceFoundPage, sourcePage, webhooksPage],
 ] as readonly Page[];

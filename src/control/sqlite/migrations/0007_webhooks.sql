@@ -3,22 +3,17 @@ CREATE TABLE `webhook_target` (
 	`url` text NOT NULL,
 	`events` text NOT NULL,
 	`is_local` integer NOT NULL,
-	`created_ms` integer NOT NULL,
-	`off` text,
-	`told` text
+	`told` text NOT NULL,
+	`fault` text
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `webhook_delivery` (
 	`id` text PRIMARY KEY NOT NULL,
 	`target_id` text NOT NULL,
-	`event` text NOT NULL,
 	`body` text NOT NULL,
 	`created_ms` integer NOT NULL,
-	`due_ms` integer NOT NULL,
-	`attempts` integer NOT NULL,
-	`state` text NOT NULL,
-	`fault` text,
-	`ended_ms` integer
+	`due_ms` integer,
+	`attempts` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `webhook_delivery_due` ON `webhook_delivery` (`target_id`,`state`,`due_ms`);
+CREATE INDEX `webhook_delivery_due` ON `webhook_delivery` (`target_id`,`due_ms`);

@@ -112,8 +112,6 @@ const remedies: Readonly<Record<Remedy, string>> = {
     "`roster ingest list` shows the paths; `roster ingest git PATH...` reads the repositories there.",
   unread:
     "`roster ingest list` says what helps. Then read the repository again with `roster ingest git PATH`, or remove it with `roster ingest forget PATH`.",
-  webhooks:
-    "`roster webhook list` shows them; `roster webhook retry ID` sends them again. So does the page /admin/webhooks.",
   rescore:
     "`roster rescore --diff` shows whose scores change; `roster rescore` judges everyone again. So does the next import.",
   settings: "Correct the settings: `roster config show` shows the values in force.",
