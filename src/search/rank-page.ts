@@ -1,46 +1,53 @@
 import { BestFound, type PeopleCollector, type ScoredPerson } from "./best-found.ts";
 import type { Generation } from "./generation/generation.ts";
 import type { Postings } from "./generation/postings.ts";
+import { comparePeople, type SortedPerson, type SortFigure } from "./sorting.ts";
 import { createTechStackScoring, listChunks, type RankingColumns } from "./tech-stack.ts";
 import { selectWeighing } from "./weighing.ts";
 
 /** @package */
 export type Placing = Pick<ScoredPerson, "ordinal" | "techStack">;
 
-/**
- * Ranks one page of the selected developers: by shown score, descending, then by lower-cased login in code-unit order
- * (decisions 16 and 47).
- * @package
- */
+/** @package The part of a ranking to return, and the figure that decides before the score. */
+export interface PageAsked {
+  readonly offset: number;
+  readonly size: number;
+  readonly figure: SortFigure | undefined;
+}
+
+/** @package Ranks one page of the selected developers. */
 export function rankPage(
   selected: Postings,
   ranking: RankingColumns,
   { columns }: Generation,
-  { offset, size }: { readonly offset: number; readonly size: number },
+  { offset, size, figure }: PageAsked,
 ): readonly Placing[] {
   const { bases, loginRanks } = columns;
-  const best = new BestFound<ScoredPerson>(Math.min(offset + size, selected.count));
-  rankPeople(selected, ranking, columns.techStack, (ordinal) => bases[ordinal] as number, {
+  const wanted = Math.min(offset + size, selected.count);
+  const best = new BestFound<Placing & SortedPerson>(wanted, figure !== undefined);
+  const figures = figure && columns[figure];
+  rankPeople(selected, ranking, columns.techStack, (ordinal) => bases[ordinal] as number, figures, {
     get threshold() {
       return best.threshold;
     },
-    offer: (found) => best.keep(found, () => found),
+    offer: (found) =>
+      best.keep(found, () => ({ ...found, loginRank: loginRanks[found.ordinal] as number })),
   });
-  const rankOf = ({ ordinal }: ScoredPerson) => loginRanks[ordinal] as number;
-  const inOrder = [...best.list()].sort((a, b) => b.tenths - a.tenths || rankOf(a) - rankOf(b));
-  return inOrder.slice(offset, offset + size);
+  return [...best.list()].sort(comparePeople).slice(offset, offset + size);
 }
 
 /**
  * Offers the collector the selected developers who reach its threshold, in order of ordinal. Stops when no later developer can
  * reach the threshold.
  * @param ofBestRole for each ordinal, the tech stack for a query without a role or skills.
+ * @param figures for each ordinal, the figure by which the search is sorted.
  */
 export function rankPeople(
   selected: Postings,
   ranking: RankingColumns,
   ofBestRole: Uint8Array,
   getBase: (ordinal: number) => number,
+  figures: ArrayLike<number> | undefined,
   collector: PeopleCollector,
 ): void {
   const { score, techMax } = createTechStackScoring(ranking, ofBestRole);
@@ -57,7 +64,8 @@ export function rankPeople(
       const ordinal = chunk[at] as number;
       const base = getBase(ordinal);
       const tenths = toTenths(base) + tenthsPerTechPoint * techStack;
-      if (tenths >= collector.threshold) collector.offer({ tenths, base, techStack, ordinal });
+      if (tenths < collector.threshold) continue;
+      collector.offer({ figure: figures?.[ordinal] ?? 0, tenths, base, techStack, ordinal });
     }
   }
 }
@@ -81,7 +89,7 @@ export function findPlacing(
   const loginRank = loginRanks[ordinal] as number;
   let before = 0;
   const getBase = (other: number) => bases[other] as number;
-  rankPeople(selected, ranking, ofBestRole, getBase, {
+  rankPeople(selected, ranking, ofBestRole, getBase, undefined, {
     threshold,
     offer(other) {
       const isBefore =

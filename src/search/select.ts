@@ -6,6 +6,7 @@ import {
   listOrdinals,
   type Postings,
   seekOrdinal,
+  toPostings,
 } from "./generation/postings.ts";
 
 /** @package One condition: a developer must be in at least one of the lists. */
@@ -59,7 +60,7 @@ export function selectByClauses(
       (left, clause) => intersectClause(left, clause, developers),
       few,
     );
-    return sparse(remaining);
+    return toPostings(remaining);
   }
   const bits = combine([lists, ...others], developers);
   return { count: countBits(bits), bits, strengths: undefined };
@@ -74,7 +75,7 @@ function withExperience(
     const tenths = experience[ordinal] as number;
     return tenths >= tenthsMin && tenths <= tenthsMax;
   };
-  return sparse(listOrdinals(selected).filter(isInRange));
+  return toPostings(listOrdinals(selected).filter(isInRange));
 }
 
 /** Returns an upper bound of the number of developers that fulfill the clause. */
@@ -94,10 +95,6 @@ function mergeSparse(lists: Clause, developers: number): Uint32Array | undefined
     merged = union(merged, ordinals);
   }
   return merged;
-}
-
-function sparse(ordinals: Uint32Array): Postings {
-  return { count: ordinals.length, ordinals, strengths: undefined };
 }
 
 function union(a: Uint32Array, b: Uint32Array): Uint32Array<ArrayBuffer> {

@@ -25,6 +25,10 @@ export const emptyPostings: Postings = {
   strengths: undefined,
 };
 
+export function toPostings(ordinals: Uint32Array): SparsePostings {
+  return { count: ordinals.length, ordinals, strengths: undefined };
+}
+
 export function isDense(count: number, developers: number): boolean {
   return count * 16 >= developers;
 }

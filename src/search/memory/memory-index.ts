@@ -20,7 +20,7 @@ import { createRoleScoreCache, createRoleScoreCount } from "../role-scores.ts";
 import type { RoleScoreCounts, SearchIndex, SearchQuery, SearchResult } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 import { selectByPlan } from "../select.ts";
-import { rankPageByFigure, toSortFigure } from "../sorting.ts";
+import { toSortFigure } from "../sorting.ts";
 import { findInIndex } from "./find-people.ts";
 import { createIndexRefresher, type IndexRefresher } from "./index-refresher.ts";
 import { type PeopleIndex, renewPeopleIndex } from "./people-index.ts";
@@ -126,11 +126,8 @@ function findIn(generation: Generation, query: SearchQuery, parts: SearchParts):
   const plan = resolveQuery(query, parts, getLists(generation));
   if (!plan) return answerNowhere(resolveNowhere(query, parts, generation));
   const selected = selectByPlan(plan, generation);
-  const page = { offset: query.offset, size: query.maxResults };
-  const figure = toSortFigure(query);
-  const placings = figure
-    ? rankPageByFigure(figure, selected, plan.ranking, generation, page)
-    : rankPage(selected, plan.ranking, generation, page);
+  const page = { offset: query.offset, size: query.maxResults, figure: toSortFigure(query) };
+  const placings = rankPage(selected, plan.ranking, generation, page);
   const max = limits.suggestionsMax;
   const nearest = plan.unknownRepositories
     .slice(0, max)

@@ -8,6 +8,8 @@ import {
   type SparsePostings,
 } from "../../generation/postings.ts";
 import { RecentlyUsed } from "../../recently-used.ts";
+import type { SortFigure } from "../../sorting.ts";
+import { blocks } from "../tables.ts";
 
 /**
  * The part of a long list that is in one block. Ordinals count from the start of the block. Strengths stay packed if
@@ -200,17 +202,42 @@ async function fillTechStacks(
     else missing.set(part.block, part);
   }
   if (missing.size === 0) return;
-  const rows = (await statements.execute(sql`
-    SELECT block, tech_stack FROM search.block
-    WHERE generation = ${id} AND block = ANY (${toArray(missing.keys())})`)) as unknown as {
-    block: number;
-    tech_stack: Buffer;
-  }[];
-  for (const { block, tech_stack: techStack } of rows) {
+  const read = await readColumn(statements, id, [...missing.keys()], "techStack");
+  for (const [block, techStack] of read) {
     cached.set(String(block), techStack, techStack.byteLength);
     const part = missing.get(block);
     if (part) part.techStack = techStack;
   }
+}
+
+/** Reads one column of some blocks. @returns its bytes; the key is the number of a block. */
+async function readColumn(
+  statements: Statements,
+  generation: number,
+  wanted: readonly number[],
+  column: SortFigure | "techStack",
+): Promise<ReadonlyMap<number, Uint8Array<ArrayBuffer>>> {
+  const rows = await statements
+    .select({ block: blocks.block, bytes: blocks[column] })
+    .from(blocks)
+    .where(
+      sql`${blocks.generation} = ${generation} AND ${blocks.block} = ANY (${toArray(wanted)})`,
+    );
+  return new Map(rows.map(({ block, bytes }) => [block, new Uint8Array(bytes)]));
+}
+
+const figureTypes = { activity: Uint8Array, experience: Uint16Array, followers: Uint32Array };
+
+/** @returns the figures of everybody in these blocks, by ordinal. The key is the number of a block. */
+export async function readFigures(
+  statements: Statements,
+  generation: number,
+  wanted: readonly number[],
+  figure: SortFigure,
+): Promise<ReadonlyMap<number, ArrayLike<number>>> {
+  const read = await readColumn(statements, generation, wanted, figure);
+  const Type = figureTypes[figure];
+  return new Map(Array.from(read, ([block, { buffer }]) => [block, new Type(buffer)]));
 }
 
 /** Reads bits in the form that the server sends: the number of bits in 4 bytes, then the bytes. */

@@ -7,8 +7,7 @@ import type { PostgresSession, Statements } from "../../../postgres/database.ts"
 import { buildGeneration } from "../../generation/build.ts";
 import { clearTexts } from "../../generation/clear-texts.ts";
 import type { Generation, PostingsKey } from "../../generation/generation.ts";
-import { type Postings, walkOrdinals } from "../../generation/postings.ts";
-import { type SortFigures, toPostings } from "../../sorting.ts";
+import { type Postings, toPostings, walkOrdinals } from "../../generation/postings.ts";
 import { askedWeighing, plainWeighing, type ScoreFormula } from "../../weighing.ts";
 import { hashKey, type IndexShape } from "../generation-rows.ts";
 import { packPeople } from "../people-records.ts";
@@ -66,7 +65,11 @@ export async function writeBlock(
   return true;
 }
 
-function toBytes({ buffer, byteOffset, byteLength }: SortFigures): Buffer {
+function toBytes({
+  buffer,
+  byteOffset,
+  byteLength,
+}: Uint8Array | Uint16Array | Uint32Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 

@@ -77,7 +77,7 @@ export async function explainInDatabase(
   const techStack = scoreAll(Uint32Array.of(at))[0] as number;
   const { weights, toTenths, tenthsPerTechPoint } = selectWeighing(ranking);
   const tenths = toTenths(base) + tenthsPerTechPoint * techStack;
-  const own = { block, ordinal: at, base, techStack, tenths };
+  const own = { figure: 0, block, ordinal: at, base, techStack, tenths };
   const ranked = await findRank(statements, generation, plan, own, person.loginRank);
   if (!ranked) return undefined;
   const score = computeScore(profile, techStack, activity, weights);

@@ -7,16 +7,14 @@ import { hasOrdinal } from "../../generation/postings.ts";
 import { resolveNowhere } from "../../resolve-query.ts";
 import type { SearchHit, SearchQuery, SearchResult } from "../../search-index.ts";
 import type { SearchParts } from "../../search-parts.ts";
-import { toSortFigure } from "../../sorting.ts";
+import { comparePeople, toSortFigure } from "../../sorting.ts";
 import { selectWeighing } from "../../weighing.ts";
 import type { BlockList } from "../blocks/block-list.ts";
 import type { TermReader } from "../blocks/known-terms.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
-import type { CountedBlock } from "./counted-blocks.ts";
 import { type DatabasePlan, resolvePlan } from "./database-plan.ts";
 import { suggestUnknown } from "./near-repositories.ts";
 import { readPeople } from "./read-people.ts";
-import { splitBlocks } from "./split-blocks.ts";
 import { type BlockCollector, type FoundInBlock, walkBlocks } from "./walk-blocks.ts";
 
 /** @returns undefined if the generation was removed meanwhile. */
@@ -43,10 +41,7 @@ export async function findInDatabase(
   return composeResult(plan, { total, hits, nearest });
 }
 
-interface Candidate extends FoundInBlock, Pick<SearchHit, "evidence"> {
-  /** The figure by which the search is sorted; 0 if the score decides. */
-  readonly figure: number;
-}
+type Candidate = FoundInBlock & Pick<SearchHit, "evidence">;
 
 /** Finds everybody who may be on the page, in no particular order. */
 async function findBest(
@@ -55,37 +50,26 @@ async function findBest(
   plan: DatabasePlan,
   query: SearchQuery,
 ): Promise<{ readonly total: number; readonly best: readonly Candidate[] }> {
-  const walk = async (
-    size: number,
-    getFigure: (found: FoundInBlock) => number,
-    blocks?: readonly CountedBlock[],
-  ) => {
-    const best = new BestFound<Candidate>(size);
-    const collector: BlockCollector = {
-      get threshold() {
-        return best.threshold;
-      },
-      size,
-      offer: (found, evaluate) =>
-        best.keep(found, () => {
-          const has = plan.named.filter(({ holders }) =>
-            hasOrdinal(evaluate(holders), found.ordinal),
-          );
-          const evidence = has.map(({ name }) => name);
-          return { ...found, evidence, figure: getFigure(found) };
-        }),
-    };
-    const total = await walkBlocks(statements, generation, plan, collector, blocks);
-    return { total, best: best.list() };
-  };
   const size = query.offset + query.maxResults;
   const figure = toSortFigure(query);
-  if (!figure) return walk(size, () => 0);
-  const split = await splitBlocks(statements, generation, plan, figure, size);
-  const more = split.above.reduce((sum, { people = 0 }) => sum + people, 0);
-  const above = await walk(more, split.getFigure, split.above);
-  const equal = await walk(size - more, () => split.least, split.equal);
-  return { total: split.total, best: [...above.best, ...equal.best] };
+  const best = new BestFound<Candidate>(size, figure !== undefined);
+  const collector: BlockCollector = {
+    get threshold() {
+      return best.threshold;
+    },
+    // Sorted by a figure, any block may have the best people.
+    size: figure ? Number.POSITIVE_INFINITY : size,
+    figure,
+    offer: (found, evaluate) =>
+      best.keep(found, () => {
+        const has = plan.named.filter(({ holders }) =>
+          hasOrdinal(evaluate(holders), found.ordinal),
+        );
+        return { ...found, evidence: has.map(({ name }) => name) };
+      }),
+  };
+  const total = await walkBlocks(statements, generation, plan, collector);
+  return { total, best: best.list() };
 }
 
 /** @package */
@@ -122,7 +106,7 @@ function countCommon(
   return walkBlocks(statements, generation, plan, counting);
 }
 
-/** Sorts the candidates by figure, then by score, then by login, and returns those on the page. */
+/** Sorts the candidates, and returns those on the page. */
 async function readPage(
   statements: Statements,
   { id }: GenerationInUse,
@@ -134,17 +118,12 @@ async function readPage(
   if (people.length < candidates.length) return undefined;
   const { weights } = selectWeighing(ranking);
   const inOrder = candidates
-    .map((candidate, at) => ({ ...candidate, person: people[at] as (typeof people)[number] }))
-    .sort(
-      (a, b) =>
-        b.figure - a.figure || b.tenths - a.tenths || a.person.loginRank - b.person.loginRank,
-    );
-  return inOrder.slice(offset, offset + maxResults).map(({ person, techStack, evidence }) => {
-    const { rowId, profile, activity } = person;
-    return {
-      rowId,
+    .map((candidate, at) => ({ ...(people[at] as (typeof people)[number]), ...candidate }))
+    .sort(comparePeople);
+  return inOrder
+    .slice(offset, offset + maxResults)
+    .map(({ rowId, profile, techStack, activity, evidence }) => ({
+      ...{ rowId, profile, techStack, activity, evidence },
       score: computeScore(profile, techStack, activity, weights),
-      ...{ profile, techStack, activity, evidence },
-    };
-  });
+    }));
 }

@@ -6,9 +6,10 @@ import {
   joinPostings,
   listOrdinals,
   type Postings,
-  type SparsePostings,
+  toPostings,
 } from "../../generation/postings.ts";
 import { rankPeople } from "../../rank-page.ts";
+import type { SortFigure } from "../../sorting.ts";
 import { type BlockList, listManyTerms } from "../blocks/block-list.ts";
 import {
   type BlockEvaluator,
@@ -16,7 +17,7 @@ import {
   selectAmong,
   selectInBlock,
 } from "../blocks/evaluate-block.ts";
-import { type BlockParts, readBlocks } from "../blocks/read-blocks.ts";
+import { type BlockParts, readBlocks, readFigures } from "../blocks/read-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
 import { type CountedBlock, listCountedBlocks } from "./counted-blocks.ts";
 import { listScoring, type RankedClauses } from "./database-plan.ts";
@@ -30,6 +31,8 @@ export interface BlockCollector {
   readonly threshold: number;
   /** The collector wants at least this many developers. */
   readonly size: number;
+  /** The figure by which the search is sorted. */
+  readonly figure?: SortFigure | undefined;
   offer(found: FoundInBlock, evaluate: BlockEvaluator): void;
 }
 
@@ -38,38 +41,36 @@ export interface FoundInBlock extends ScoredPerson {
   readonly block: number;
 }
 
-/** @package */
-export const blocksAtOnce = 32;
+const blocksAtOnce = 32;
 
-/**
- * @package
- * @param given the blocks to visit, with the people who count as found; default: all people that the query finds.
- * @returns the number of people that are found.
- */
+/** @package @returns the number of people that the query finds. */
 export async function walkBlocks(
   statements: Statements,
   generation: GenerationInUse,
   plan: RankedClauses,
   collector: BlockCollector,
-  given?: readonly CountedBlock[],
 ): Promise<number> {
-  const blocks = given ?? (await listCountedBlocks(statements, generation, plan));
+  const blocks = await listCountedBlocks(statements, generation, plan);
   let found = blocks.reduce((sum, { people }) => sum + (people ?? 0), 0);
   for (let next = 0; next < blocks.length; ) {
     const wanted: CountedBlock[] = [];
     let expected = 0;
     for (; next < blocks.length && wanted.length < blocksAtOnce; next++) {
       const counted = blocks[next] as CountedBlock;
-      const { ceiling, people, selected } = counted;
-      if (ceiling < collector.threshold || people === 0 || selected?.count === 0) continue;
+      const { ceiling, people } = counted;
+      if (ceiling < collector.threshold || people === 0) continue;
       // Rank the first blocks before the others, because they may raise the threshold enough to skip the rest.
       if (collector.threshold < 0 && expected >= 2 * collector.size) break;
       wanted.push(counted);
       expected += people ?? 0;
     }
+    const numbers = wanted.map(({ block }) => block);
+    const { id } = generation;
+    const { figure } = collector;
+    const figures = figure && (await readFigures(statements, id, numbers, figure));
     for (const counted of await readCounted(statements, generation, plan, wanted)) {
       if (counted.ceiling < collector.threshold) continue;
-      const own = rankBlock(counted, generation, plan, collector);
+      const own = rankBlock(counted, generation, plan, collector, figures?.get(counted.block));
       if (counted.people === undefined) found += own;
     }
   }
@@ -108,12 +109,14 @@ function rankBlock(
   { blockSize, readBases }: GenerationInUse,
   { clauses, ranking }: RankedClauses,
   collector: BlockCollector,
+  figures: ArrayLike<number> | undefined,
 ): number {
   const evaluate = createBlockEvaluator(parts, blockSize);
   const selected = known ?? selectInBlock(clauses, evaluate, blockSize);
   if (selected.count === 0) return 0;
   const getBase = readBases(block);
-  const found = selected.count * pickWorth < blockSize ? toList(selected) : selected;
+  const found =
+    selected.count * pickWorth < blockSize ? toPostings(listOrdinals(selected)) : selected;
   const toColumn = (list: BlockList): Postings => {
     if (!found.ordinals) return evaluate(list);
     if (list.kind === "joined") return joinPostings(list.lists.map(toColumn), wordStrength);
@@ -124,15 +127,11 @@ function rankBlock(
     skills: ranking.skills.map(toColumn),
     role: ranking.role && toColumn(ranking.role),
   };
-  rankPeople(found, columns, parts.techStack, getBase, {
+  rankPeople(found, columns, parts.techStack, getBase, figures, {
     get threshold() {
       return collector.threshold;
     },
     offer: (person) => collector.offer({ ...person, block }, evaluate),
   });
   return selected.count;
-}
-
-function toList(selected: Postings): SparsePostings {
-  return { count: selected.count, ordinals: listOrdinals(selected), strengths: undefined };
 }
