@@ -45,7 +45,7 @@ export function rankPage(
 export function rankPeople(
   selected: Postings,
   ranking: RankingColumns,
-  ofBestRole: Uint8Array,
+  ofBestRole: ArrayLike<number>,
   getBase: (ordinal: number) => number,
   figures: ArrayLike<number> | undefined,
   collector: PeopleCollector,

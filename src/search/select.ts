@@ -30,11 +30,27 @@ export function selectByPlan(
     plan.conditions.flatMap(({ clauses }) => clauses),
     generation,
   );
-  const { tenthsMin, tenthsMax } = plan.experience;
-  // The lists of whole years are conditions already.
-  return tenthsMin % 10 === 0 && tenthsMax === Number.POSITIVE_INFINITY
-    ? selection
-    : withExperience(selection, plan.experience, generation);
+  return isTested(plan.experience)
+    ? selectInRange(selection, plan.experience, generation.columns.experience)
+    : selection;
+}
+
+/** @package Whether people must be compared with the range. A minimum of whole years is a condition with a list. */
+export function isTested({ tenthsMin, tenthsMax }: ExperienceRange): boolean {
+  return tenthsMin % 10 !== 0 || tenthsMax < Number.POSITIVE_INFINITY;
+}
+
+/** @package @param experience tenths of years, by ordinal. */
+export function selectInRange(
+  selected: Postings,
+  { tenthsMin, tenthsMax }: ExperienceRange,
+  experience: ArrayLike<number>,
+): Postings {
+  const isInRange = (ordinal: number) => {
+    const tenths = experience[ordinal] as number;
+    return tenths >= tenthsMin && tenths <= tenthsMax;
+  };
+  return toPostings(listOrdinals(selected).filter(isInRange));
 }
 
 /**
@@ -64,18 +80,6 @@ export function selectByClauses(
   }
   const bits = combine([lists, ...others], developers);
   return { count: countBits(bits), bits, strengths: undefined };
-}
-
-function withExperience(
-  selected: Postings,
-  { tenthsMin, tenthsMax }: ExperienceRange,
-  { columns: { experience } }: Generation,
-): Postings {
-  const isInRange = (ordinal: number) => {
-    const tenths = experience[ordinal] as number;
-    return tenths >= tenthsMin && tenths <= tenthsMax;
-  };
-  return toPostings(listOrdinals(selected).filter(isInRange));
 }
 
 /** Returns an upper bound of the number of developers that fulfill the clause. */

@@ -47,7 +47,7 @@ interface TechStackScoring {
  */
 export function createTechStackScoring(
   { skills, role }: RankingColumns,
-  ofBestRole: Uint8Array,
+  ofBestRole: ArrayLike<number>,
 ): TechStackScoring {
   const techs = new Uint16Array(chunkLength + 32);
   const ofRole = new Uint16Array(chunkLength + 32);
@@ -98,7 +98,7 @@ function strengthsOf(list: Postings): (chunk: Uint32Array, sums: Uint16Array) =>
   };
 }
 
-function addColumn(strengths: Uint8Array): (chunk: Uint32Array, sums: Uint16Array) => void {
+function addColumn(strengths: ArrayLike<number>): (chunk: Uint32Array, sums: Uint16Array) => void {
   return (chunk, sums) => {
     for (let at = 0; at < chunk.length; at++) {
       sums[at] = (sums[at] as number) + (strengths[chunk[at] as number] as number);

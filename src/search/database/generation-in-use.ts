@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { Statements } from "../../postgres/database.ts";
 import { createKnownTerms, type KnownTerms } from "./blocks/known-terms.ts";
-import { type CachedParts, createPartCache } from "./blocks/read-blocks.ts";
+import { type CachedLists, createListCache } from "./blocks/read-blocks.ts";
 import type { StoredGeneration } from "./generation-rows.ts";
 import { blocks } from "./tables.ts";
 
@@ -11,7 +11,7 @@ import { blocks } from "./tables.ts";
  */
 export interface GenerationInUse extends StoredGeneration {
   readonly terms: KnownTerms;
-  readonly cached: CachedParts;
+  readonly cached: CachedLists;
   /** Returns the highest base score in the block. */
   getTopBase(block: number): number;
   /** Returns a function that gives the base score of an ordinal in the block. Call it with ascending ordinals. */
@@ -56,7 +56,7 @@ export async function openGeneration(
   return {
     ...stored,
     terms: createKnownTerms(stored),
-    cached: createPartCache(),
+    cached: createListCache(),
     getTopBase: (block) => topBases[block] ?? 0,
     readBases,
     getCeiling: (block) => rows[block]?.ceiling ?? 0,

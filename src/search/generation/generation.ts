@@ -46,10 +46,6 @@ export interface ListRange {
  * 24`)
  * - company: developers with this word in the name of their company
  * - employed: developers with a known company; the only key is `employed:yes`
- * - under: developers with less than this many whole years on the platform, in the database only
- * - fraction: developers with at most this many tenths after the whole years, in the database only
- * - tenths: developers with at least this many tenths after the whole years, in the database only; 2.3 years are in `tenths:1` to
- * `tenths:3`
  */
 export type PostingsKeyKind =
   | "concept"
@@ -62,10 +58,7 @@ export type PostingsKeyKind =
   | "active"
   | "repository"
   | "company"
-  | "employed"
-  | "under"
-  | "fraction"
-  | "tenths";
+  | "employed";
 export type PostingsKey = `${PostingsKeyKind}:${string}`;
 
 export function hasStrengths(kind: PostingsKeyKind): boolean {

@@ -8,7 +8,6 @@ import {
   type SparsePostings,
 } from "../../generation/postings.ts";
 import { RecentlyUsed } from "../../recently-used.ts";
-import type { SortFigure } from "../../sorting.ts";
 import { blocks } from "../tables.ts";
 
 /**
@@ -32,23 +31,16 @@ export interface PackedPart {
 export interface BlockParts {
   readonly block: number;
   readonly lists: Map<string, ListPart>;
-  techStack: Uint8Array;
 }
 
 export interface BlockQuery {
   readonly terms: ReadonlySet<string>;
   /** The lists whose strengths are needed. */
   readonly scoring: ReadonlySet<string>;
-  readonly isTechStackNeeded: boolean;
 }
 
-/** Recently read rows of a generation. */
-export interface CachedParts {
-  /** The cached lists. The key is the number of a list. */
-  readonly lists: RecentlyUsed<CachedList>;
-  /** The tech stacks of blocks. The key is the number of a block. */
-  readonly techStacks: RecentlyUsed<Uint8Array>;
-}
+/** Recently read lists. The key is the number of a list. */
+export type CachedLists = RecentlyUsed<CachedList>;
 
 interface CachedList {
   /** The parts of the list. The key is the number of a block. "empty" means that no developer of the block is in the list. */
@@ -56,42 +48,23 @@ interface CachedList {
   bytes: number;
 }
 
-const cachedBytesMax = { lists: 44 * 2 ** 20, techStacks: 2 * 2 ** 20 };
+const cachedBytesMax = 44 * 2 ** 20;
 /** Only parts of the first blocks are cached, because most pages are found there. */
 export const cachedBlocks = 32;
 
-export function createPartCache(): CachedParts {
-  return {
-    lists: new RecentlyUsed(cachedBytesMax.lists),
-    techStacks: new RecentlyUsed(cachedBytesMax.techStacks),
-  };
+export function createListCache(): CachedLists {
+  return new RecentlyUsed(cachedBytesMax);
 }
 
 /** The generation to read from, with its cached rows. */
 export interface ReadGeneration {
   readonly id: number;
-  readonly cached: CachedParts;
-}
-
-/** @returns one value for each wanted block, in the same order. */
-export async function readBlocks(
-  statements: Statements,
-  generation: ReadGeneration,
-  wanted: readonly number[],
-  query: BlockQuery,
-): Promise<readonly BlockParts[]> {
-  if (wanted.length === 0) return [];
-  const parts = wanted.map((block) => ({ block, lists: new Map(), techStack: noBytes }));
-  await Promise.all([
-    fillLists(statements, generation, parts, query),
-    query.isTechStackNeeded && fillTechStacks(statements, generation, parts),
-  ]);
-  return parts;
+  readonly cached: CachedLists;
 }
 
 /** @returns the blocks for which all these lists are cached. */
 export function listCachedBlocks(
-  { lists: cached }: CachedParts,
+  cached: CachedLists,
   terms: ReadonlySet<string>,
 ): readonly BlockParts[] {
   const all = [...terms].map((term) => ({ term, parts: cached.get(term)?.parts }));
@@ -104,18 +77,18 @@ export function listCachedBlocks(
         const part = parts?.get(block);
         if (part && part !== "empty") lists.set(term, part);
       }
-      return { block, lists, techStack: noBytes };
+      return { block, lists };
     });
 }
 
-const noBytes = new Uint8Array(0);
-
-async function fillLists(
+/** @returns one value for each wanted block, in the same order. */
+export async function readBlocks(
   statements: Statements,
-  { id, cached: { lists: cached } }: ReadGeneration,
-  parts: readonly BlockParts[],
+  { id, cached }: ReadGeneration,
+  wanted: readonly number[],
   { terms, scoring }: BlockQuery,
-): Promise<void> {
+): Promise<readonly BlockParts[]> {
+  const parts: BlockParts[] = wanted.map((block) => ({ block, lists: new Map() }));
   const missing = { terms: new Set<string>(), blocks: new Set<number>() };
   for (const term of terms) {
     const known = cached.get(term)?.parts;
@@ -127,7 +100,7 @@ async function fillLists(
       } else if (part !== "empty") lists.set(term, part);
     }
   }
-  if (missing.terms.size === 0) return;
+  if (missing.terms.size === 0) return parts;
   const rows = (await statements.execute(sql`
     SELECT term::text AS term, block, varbit_send(coalesce(bits, packed_bits)) AS bits, ceiling,
       CASE WHEN block < ${cachedBlocks} OR term = ANY (${toArray(scoring, "BIGINT")}) THEN strengths END AS strengths
@@ -151,6 +124,7 @@ async function fillLists(
       if (part && part !== "empty") lists.set(term, part);
     }
   }
+  return parts;
 }
 
 /** Approximate memory of a part without its ordinals and strengths. */
@@ -190,54 +164,43 @@ interface ListRow {
   readonly ceiling: number;
 }
 
-async function fillTechStacks(
-  statements: Statements,
-  { id, cached: { techStacks: cached } }: ReadGeneration,
-  parts: readonly BlockParts[],
-): Promise<void> {
-  const missing = new Map<number, BlockParts>();
-  for (const part of parts) {
-    const known = cached.get(String(part.block));
-    if (known) part.techStack = known;
-    else missing.set(part.block, part);
-  }
-  if (missing.size === 0) return;
-  const read = await readColumn(statements, id, [...missing.keys()], "techStack");
-  for (const [block, techStack] of read) {
-    cached.set(String(block), techStack, techStack.byteLength);
-    const part = missing.get(block);
-    if (part) part.techStack = techStack;
-  }
-}
+/** The columns of figures that blocks have. */
+const figureTypes = {
+  techStack: Uint8Array,
+  activity: Uint8Array,
+  experience: Uint16Array,
+  followers: Uint32Array,
+};
 
-/** Reads one column of some blocks. @returns its bytes; the key is the number of a block. */
-async function readColumn(
+type FigureColumn = keyof typeof figureTypes;
+
+/** Figures of the people of a block, by ordinal. Columns that were not asked are absent. */
+export type BlockFigures = Readonly<Partial<Record<FigureColumn, ArrayLike<number>>>>;
+
+/** @returns the figures of each block; the key is the number of the block. */
+export async function readBlockFigures(
   statements: Statements,
   generation: number,
   wanted: readonly number[],
-  column: SortFigure | "techStack",
-): Promise<ReadonlyMap<number, Uint8Array<ArrayBuffer>>> {
+  columns: readonly FigureColumn[],
+): Promise<ReadonlyMap<number, BlockFigures>> {
+  if (columns.length === 0) return new Map();
+  const asked = Object.fromEntries(columns.map((column) => [column, blocks[column]]));
   const rows = await statements
-    .select({ block: blocks.block, bytes: blocks[column] })
+    .select({ ...asked, block: blocks.block })
     .from(blocks)
     .where(
       sql`${blocks.generation} = ${generation} AND ${blocks.block} = ANY (${toArray(wanted)})`,
     );
-  return new Map(rows.map(({ block, bytes }) => [block, new Uint8Array(bytes)]));
-}
-
-const figureTypes = { activity: Uint8Array, experience: Uint16Array, followers: Uint32Array };
-
-/** @returns the figures of everybody in these blocks, by ordinal. The key is the number of a block. */
-export async function readFigures(
-  statements: Statements,
-  generation: number,
-  wanted: readonly number[],
-  figure: SortFigure,
-): Promise<ReadonlyMap<number, ArrayLike<number>>> {
-  const read = await readColumn(statements, generation, wanted, figure);
-  const Type = figureTypes[figure];
-  return new Map(Array.from(read, ([block, { buffer }]) => [block, new Type(buffer)]));
+  return new Map(
+    rows.map((row: Partial<Record<FigureColumn, Buffer>> & { readonly block: number }) => {
+      const figures = columns.map((column) => {
+        const bytes = new Uint8Array(row[column] ?? []);
+        return [column, new figureTypes[column](bytes.buffer)];
+      });
+      return [row.block, Object.fromEntries(figures)];
+    }),
+  );
 }
 
 /** Reads bits in the form that the server sends: the number of bits in 4 bytes, then the bytes. */

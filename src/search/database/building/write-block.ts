@@ -1,13 +1,12 @@
 import { sql } from "drizzle-orm";
-import { limits } from "../../../contract/limits.ts";
 import { wordStrength } from "../../../contract/people/profile-analysis.ts";
 import type { Pool } from "../../../pool/pool.ts";
 import { copyRows, type RowWriter } from "../../../postgres/copy-rows.ts";
 import type { PostgresSession, Statements } from "../../../postgres/database.ts";
 import { buildGeneration } from "../../generation/build.ts";
 import { clearTexts } from "../../generation/clear-texts.ts";
-import type { Generation, PostingsKey } from "../../generation/generation.ts";
-import { type Postings, toPostings, walkOrdinals } from "../../generation/postings.ts";
+import type { Generation } from "../../generation/generation.ts";
+import { type Postings, walkOrdinals } from "../../generation/postings.ts";
 import { askedWeighing, plainWeighing, type ScoreFormula } from "../../weighing.ts";
 import { hashKey, type IndexShape } from "../generation-rows.ts";
 import { packPeople } from "../people-records.ts";
@@ -102,24 +101,9 @@ interface BlockPart extends IndexShape {
   readonly first: number;
 }
 
-/** Yields the lists of the in-memory index, and lists by years and tenths of years of experience. */
 function* listAll(part: Generation): Iterable<readonly [key: string, list: Postings]> {
   for (let at = 0; at < part.columns.counts.length; at++)
     yield [part.keyAt(at), part.postingsAt(at)];
-  const { experience } = part.columns;
-  const everybody = Uint32Array.from(experience.keys());
-  const lists: [PostingsKey, (tenths: number) => boolean][] = [];
-  for (let part = 1; part < 10; part++) {
-    lists.push([`tenths:${part}`, (tenths) => tenths % 10 >= part]);
-    lists.push([`fraction:${part - 1}`, (tenths) => tenths % 10 < part]);
-  }
-  for (let years = 1; years <= limits.experienceYearsMax + 1; years++) {
-    lists.push([`under:${years}`, (tenths) => tenths < 10 * years]);
-  }
-  for (const [key, isIn] of lists) {
-    const list = toPostings(everybody.filter((at) => isIn(experience[at] as number)));
-    if (list.count > 0) yield [key, list];
-  }
 }
 
 async function writeLists(rows: RowWriter, target: BlockPart): Promise<void> {

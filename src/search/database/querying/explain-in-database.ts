@@ -4,18 +4,14 @@ import type { SearchRequest } from "../../../contract/requests.ts";
 import type { RankedRow } from "../../../pool/pool.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import { explainAbsence, explainNowhere, listVerdicts } from "../../explain.ts";
-import { hasOrdinal, type Postings } from "../../generation/postings.ts";
+import type { Postings } from "../../generation/postings.ts";
 import { type QueryPlan, type QueryTerm, resolveNowhere } from "../../resolve-query.ts";
 import type { SearchExplanation } from "../../search-index.ts";
 import type { SearchParts } from "../../search-parts.ts";
 import { createTechStackScoring } from "../../tech-stack.ts";
 import { computeBase, selectWeighing } from "../../weighing.ts";
 import { type BlockList, listManyTerms } from "../blocks/block-list.ts";
-import {
-  type BlockEvaluator,
-  createBlockEvaluator,
-  selectInBlock,
-} from "../blocks/evaluate-block.ts";
+import { type BlockEvaluator, createBlockEvaluator } from "../blocks/evaluate-block.ts";
 import { readBlocks } from "../blocks/read-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
 import { type DatabasePlan, resolvePlan } from "./database-plan.ts";
@@ -49,31 +45,28 @@ export async function explainInDatabase(
   const block = Math.floor(ordinal / blockSize);
   const at = ordinal - block * blockSize;
   const all = listManyTerms(plan.clauses.flat());
-  const wanted = { terms: all, scoring: all, isTechStackNeeded: true };
+  const wanted = { terms: all, scoring: all };
   const [blockParts] = await readBlocks(statements, generation, [block], wanted);
   const [person] = await readPeople(statements, id, [{ block, ordinal: at }]);
   if (!blockParts || !person) return undefined;
   const evaluate = createBlockEvaluator(blockParts, blockSize);
-  const isIn = hasOrdinal(selectInBlock(plan.clauses, evaluate, blockSize), at);
   const verdicts = listVerdicts({
     ...{ plan: evaluatePlan(plan, evaluate), query, ordinal: at, standing, parts },
     experienceTenths: person.experience,
   });
   const { login } = standing;
+  const isIn = verdicts.every(({ holds }) => holds);
   if (!isIn) {
-    return {
-      login,
-      isIn,
-      verdicts,
-      total: await walkBlocks(statements, generation, plan, counting),
-    };
+    const total = await walkBlocks(statements, generation, plan, counting);
+    return { login, isIn, verdicts, total };
   }
   const { ranking } = plan;
   const columns = {
     skills: ranking.skills.map(evaluate),
     role: ranking.role && evaluate(ranking.role),
   };
-  const { score: scoreAll } = createTechStackScoring(columns, blockParts.techStack);
+  const ofBestRole = new Uint8Array(blockSize).fill(person.techStack);
+  const { score: scoreAll } = createTechStackScoring(columns, ofBestRole);
   const techStack = scoreAll(Uint32Array.of(at))[0] as number;
   const { weights, toTenths, tenthsPerTechPoint } = selectWeighing(ranking);
   const tenths = toTenths(base) + tenthsPerTechPoint * techStack;

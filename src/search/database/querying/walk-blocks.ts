@@ -9,6 +9,7 @@ import {
   toPostings,
 } from "../../generation/postings.ts";
 import { rankPeople } from "../../rank-page.ts";
+import { isTested, selectInRange } from "../../select.ts";
 import type { SortFigure } from "../../sorting.ts";
 import { type BlockList, listManyTerms } from "../blocks/block-list.ts";
 import {
@@ -17,7 +18,12 @@ import {
   selectAmong,
   selectInBlock,
 } from "../blocks/evaluate-block.ts";
-import { type BlockParts, readBlocks, readFigures } from "../blocks/read-blocks.ts";
+import {
+  type BlockFigures,
+  type BlockParts,
+  readBlockFigures,
+  readBlocks,
+} from "../blocks/read-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
 import { type CountedBlock, listCountedBlocks } from "./counted-blocks.ts";
 import { listScoring, type RankedClauses } from "./database-plan.ts";
@@ -50,7 +56,15 @@ export async function walkBlocks(
   plan: RankedClauses,
   collector: BlockCollector,
 ): Promise<number> {
-  const blocks = await listCountedBlocks(statements, generation, plan);
+  const isCounted = !(plan.experience && isTested(plan.experience));
+  const columns = [
+    ...(listScoring(plan).length === 0 ? (["techStack"] as const) : []),
+    ...(collector.figure ? [collector.figure] : []),
+    ...(isCounted ? [] : (["experience"] as const)),
+  ];
+  const listed = await listCountedBlocks(statements, generation, plan);
+  // The database counts people without comparing their experience.
+  const blocks = isCounted ? listed : listed.map(withoutCount);
   let found = blocks.reduce((sum, { people }) => sum + (people ?? 0), 0);
   for (let next = 0; next < blocks.length; ) {
     const wanted: CountedBlock[] = [];
@@ -65,19 +79,22 @@ export async function walkBlocks(
       expected += people ?? 0;
     }
     const numbers = wanted.map(({ block }) => block);
-    const { id } = generation;
-    const { figure } = collector;
-    const figures = figure && (await readFigures(statements, id, numbers, figure));
+    const figures = await readBlockFigures(statements, generation.id, numbers, columns);
     for (const counted of await readCounted(statements, generation, plan, wanted)) {
       if (counted.ceiling < collector.threshold) continue;
-      const own = rankBlock(counted, generation, plan, collector, figures?.get(counted.block));
+      const own = rankBlock(counted, generation, plan, collector, figures.get(counted.block));
       if (counted.people === undefined) found += own;
     }
   }
   return found;
 }
 
-/** Reads the figures needed to rank the blocks. */
+function withoutCount(counted: CountedBlock): CountedBlock {
+  if (counted.people === 0) return counted;
+  return { ...counted, people: undefined, ceiling: Number.POSITIVE_INFINITY };
+}
+
+/** Reads the lists needed to rank the blocks. */
 async function readCounted(
   statements: Statements,
   generation: GenerationInUse,
@@ -86,13 +103,11 @@ async function readCounted(
 ): Promise<readonly (CountedBlock & { readonly parts: BlockParts })[]> {
   const scoring = listManyTerms(listScoring(plan));
   const named = listManyTerms(plan.named.map(({ holders }) => holders));
-  const isTechStackNeeded = listScoring(plan).length === 0;
-  const unread = isTechStackNeeded ? wanted : wanted.filter(({ parts }) => !parts);
+  const unread = wanted.filter(({ parts }) => !parts);
   const isSelected = unread.every(({ selected }) => selected !== undefined);
   const terms = isSelected ? scoring.union(named) : listManyTerms(plan.clauses.flat());
   const blocks = unread.map(({ block }) => block);
-  const asked = { terms, scoring, isTechStackNeeded };
-  const read = await readBlocks(statements, generation, blocks, asked);
+  const read = await readBlocks(statements, generation, blocks, { terms, scoring });
   const byBlock = new Map(read.map((parts) => [parts.block, parts]));
   return wanted.map((counted) => ({
     ...counted,
@@ -107,12 +122,16 @@ const pickWorth = 8;
 function rankBlock(
   { block, parts, selected: known }: CountedBlock & { readonly parts: BlockParts },
   { blockSize, readBases }: GenerationInUse,
-  { clauses, ranking }: RankedClauses,
+  { clauses, ranking, experience }: RankedClauses,
   collector: BlockCollector,
-  figures: ArrayLike<number> | undefined,
+  figures: BlockFigures = {},
 ): number {
   const evaluate = createBlockEvaluator(parts, blockSize);
-  const selected = known ?? selectInBlock(clauses, evaluate, blockSize);
+  const listed = known ?? selectInBlock(clauses, evaluate, blockSize);
+  const selected =
+    experience && figures.experience
+      ? selectInRange(listed, experience, figures.experience)
+      : listed;
   if (selected.count === 0) return 0;
   const getBase = readBases(block);
   const found =
@@ -127,7 +146,8 @@ function rankBlock(
     skills: ranking.skills.map(toColumn),
     role: ranking.role && toColumn(ranking.role),
   };
-  rankPeople(found, columns, parts.techStack, getBase, figures, {
+  const sorting = collector.figure && figures[collector.figure];
+  rankPeople(found, columns, figures.techStack ?? [], getBase, sorting, {
     get threshold() {
       return collector.threshold;
     },

@@ -86,7 +86,7 @@ describe("repositories in the index", () => {
     expect(complete("acme/pay-")).toEqual(["Acme/Pay-3 1"]);
     expect(complete("git.example/acme/p")).toEqual(["git.example/acme/pay 1"]);
     expect(complete("acme/x")).toEqual([]);
-    expect(complete("  ")).toEqual([]);
+    expect(complete("  ")).toEqual([payments, "pay 3", pay, "zeta/pay-2 1", "Acme/Pay-3 1"]);
   });
 
   test("unknown ones suggest the same name elsewhere, then those written nearly so", async () => {
