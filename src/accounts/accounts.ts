@@ -33,7 +33,6 @@ import { createLinkToken } from "./sign-in/tokens.ts";
 export type { LinkPurpose } from "../control/sign-in-store.ts";
 export type { Account, Identity, NewAccount, OwnLimits } from "./account-fields.ts";
 export {
-  type BearerCredentials,
   createKey,
   findHeaderFault,
   isKey,
@@ -52,15 +51,13 @@ export {
   signInPagePaths,
 } from "./oauth/oauth.ts";
 export { describeDestination } from "./oauth/redirects.ts";
-export { passwordLengthMax, passwordLengthMin } from "./sign-in/passwords.ts";
+export { passwordLengthMin } from "./sign-in/passwords.ts";
 export type { Visitor } from "./sign-in/sessions.ts";
 export { createSignIn, type SignIn } from "./sign-in/sign-in.ts";
 export type {
   CookieLines,
   RequestOrigin,
-  SignInOptions,
   SignInOutcome,
-  SignUpMode,
 } from "./sign-in/sign-in-options.ts";
 export { getLinkPath, linkPaths } from "./sign-in/tokens.ts";
 

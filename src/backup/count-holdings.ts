@@ -10,38 +10,21 @@ export type Holdings = Pick<BackupManifest, "instance" | "audit" | "counts">;
 type FigureName = keyof BackupManifest["counts"] | "instance" | "auditSequence" | "auditHash";
 
 const lastAudit = "FROM audit ORDER BY sequence DESC LIMIT 1";
+const count = (of: DatabaseName, table: string, what = "count(*)") => ({
+  ...{ of, table, sql: `SELECT ${what} AS value FROM ${table}` },
+});
 const figures: Readonly<Record<FigureName, DatabaseFigure & { readonly of: DatabaseName }>> = {
   instance: { of: "control.db", table: "instance", sql: "SELECT name AS value FROM instance" },
-  accounts: { of: "control.db", table: "account", sql: "SELECT count(*) AS value FROM account" },
-  activeKeys: {
-    of: "control.db",
-    table: "api_key",
-    sql: "SELECT count(*) AS value FROM api_key WHERE revoked_ms IS NULL",
-  },
+  accounts: count("control.db", "account"),
+  activeKeys: count("control.db", "api_key", "count(*) FILTER (WHERE revoked_ms IS NULL)"),
   auditSequence: { of: "control.db", table: "audit", sql: `SELECT sequence AS value ${lastAudit}` },
   auditHash: { of: "control.db", table: "audit", sql: `SELECT hash AS value ${lastAudit}` },
-  people: {
-    of: "pool.db",
-    table: "source_count",
-    sql: "SELECT coalesce(sum(developers), 0) AS value FROM source_count",
-  },
-  revision: {
-    of: "pool.db",
-    table: "pool_state",
-    sql: "SELECT max(revision) AS value FROM pool_state",
-  },
-  suppressed: {
-    of: "pool.db",
-    table: "suppressed",
-    sql: "SELECT count(DISTINCT hash) AS value FROM suppressed",
-  },
-  erasures: { of: "pool.db", table: "erasure", sql: "SELECT count(*) AS value FROM erasure" },
-  repositories: { of: "ingest.db", table: "place", sql: "SELECT count(*) AS value FROM place" },
-  forgeAccounts: {
-    of: "forges.db",
-    table: "account",
-    sql: "SELECT count(*) AS value FROM account",
-  },
+  people: count("pool.db", "source_count", "coalesce(sum(developers), 0)"),
+  revision: count("pool.db", "pool_state", "max(revision)"),
+  suppressed: count("pool.db", "suppressed", "count(DISTINCT hash)"),
+  erasures: count("pool.db", "erasure"),
+  repositories: count("ingest.db", "place"),
+  forgeAccounts: count("forges.db", "account"),
 };
 
 /** Counts what the databases of a folder contain, in any version. @package @param names the databases to count in. */

@@ -17,23 +17,11 @@ export const plainText: SettingForm<string> = {
   parse: (text) => (text.trim() === "" ? undefined : text),
 };
 
-export const hostName: SettingForm<string> = {
-  rule: "a name or an IP address, or a socket as unix:PATH",
-  takes: "HOST",
-  parse: plainText.parse,
-};
+const named = (takes: string, rule: string) => ({ ...plainText, takes, rule });
 
-export const filePath: SettingForm<string> = {
-  rule: "the path of a file",
-  takes: "FILE",
-  parse: plainText.parse,
-};
-
-export const folderPath: SettingForm<string> = {
-  rule: "the path of a folder",
-  takes: "DIR",
-  parse: plainText.parse,
-};
+export const hostName = named("HOST", "a name or an IP address, or a socket as unix:PATH");
+export const filePath = named("FILE", "the path of a file");
+export const folderPath = named("DIR", "the path of a folder");
 
 export function createWholeNumberForm(min: number, max: number): SettingForm<number> {
   return {

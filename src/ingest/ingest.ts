@@ -14,7 +14,7 @@ export {
 } from "./forges/forge-ledger.ts";
 export { type KnownForge, knownForges } from "./forges/known-forges.ts";
 export { findRepositoryName } from "./forges/repositories.ts";
-export { type ForgeSource, type KnownSource, listSources, toForgeName } from "./forges/sources.ts";
+export { type KnownSource, listSources, toForgeName } from "./forges/sources.ts";
 export type { WalkProgress } from "./forges/walk-source.ts";
 export { checkLedgerContent } from "./git/check-ledger.ts";
 export type { IdentityDecision } from "./git/decide/identity-decider.ts";

@@ -4,11 +4,6 @@ import { findRepository, refuseDamaged } from "./find-files.ts";
 import type { HeadCache } from "./head-cache.ts";
 import { type NamedPath, suggestPaths } from "./walk-paths.ts";
 
-interface CompletedRepository {
-  readonly name: string;
-  readonly files: number;
-}
-
 export function createNameCompletion(authorship: AuthorshipStore, heads: HeadCache) {
   return {
     /** @param text a part of a name. @returns at most `most` names, best first. */
@@ -44,11 +39,7 @@ export function createNameCompletion(authorship: AuthorshipStore, heads: HeadCac
  * Returns the repositories whose name contains the text, ignoring case. Names that begin with the text and names like
  * `owner/text` come first.
  */
-function rankRepositories(
-  known: readonly KnownRepository[],
-  text: string,
-  most: number,
-): readonly CompletedRepository[] {
+function rankRepositories(known: readonly KnownRepository[], text: string, most: number) {
   const wanted = text.trim().toLowerCase();
   const rankOf = ({ forge, name }: KnownRepository): number => {
     const lower = name.toLowerCase();

@@ -40,10 +40,8 @@ export type { FirstKnower } from "./first-knowers.ts";
 export type { HandedPart, Handover } from "./handover.ts";
 export { isHistoryStale } from "./history-end.ts";
 export { type KnownFolder, listFolders } from "./list-folders.ts";
-export type { KnownFile, PersonKnowledge } from "./measure-knowledge.ts";
-export type { MeasuredOwnership } from "./ownership/measure-ownership.ts";
+export type { PersonKnowledge } from "./measure-knowledge.ts";
 export { findUnmatchedRules } from "./ownership/ownership.ts";
-export type { OwnershipDrift } from "./ownership/ownership-drift.ts";
 export { activeDays } from "./rank-reviewers.ts";
 export type { BusyPerson, BusyRepository, RecentWork } from "./recent-work.ts";
 

@@ -14,7 +14,6 @@ import { resolveProfileText } from "./profile-text.ts";
 export type { PeopleByPlace } from "./findable.ts";
 export type { Place } from "./gazetteer.ts";
 export { everywhere } from "./gazetteer.ts";
-export type { FoundPlace } from "./look-up.ts";
 export type { Resolution } from "./profile-text.ts";
 
 /** Finds the places that a text names, and the places that contain a place. */

@@ -14,8 +14,7 @@ import { readTrades } from "./trades.ts";
 
 export type { ReadRole } from "./role-text.ts";
 export type { LexiconEntry, Role } from "./roles.ts";
-export type { Skill, SkillType } from "./skills.ts";
-export type { Trade } from "./trades.ts";
+export type { Skill } from "./skills.ts";
 
 /** Skills, languages and roles with their names and aliases. */
 export type Vocabulary = ReturnType<typeof createVocabulary>;

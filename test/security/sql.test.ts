@@ -10,7 +10,7 @@ const texts = [...new Bun.Glob("src/**/*.ts").scanSync({ cwd: root })]
 
 /** What is put into the text of a statement: names, numbers and fragments that the same file spells out. */
 const known = new Set([
-  "src/backup/count-holdings.ts lastAudit",
+  ...["lastAudit", "what", "table"].map((value) => `src/backup/count-holdings.ts ${value}`),
   "src/control/sqlite/merge-control-files.ts table",
   "src/ingest/forges/accounts.ts where",
   "src/ingest/forges/accounts.ts table",

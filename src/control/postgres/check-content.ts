@@ -9,16 +9,8 @@ const wrong: readonly (readonly [from: string, says: string])[] = [
   ["usage WHERE used < 0 OR \"window\" !~ '^[0-9]{4}-[0-9]{2}'", "counts of calls are damaged"],
 ];
 
-interface ControlCheck {
-  /** Descriptions of what is wrong. They name no account. */
-  readonly faults: readonly string[];
-  readonly accounts: number;
-  readonly activeKeys: number;
-  readonly auditEntries: number;
-}
-
-/** Reads one table after the other, without a snapshot. */
-export async function checkControlRows({ sql, read }: PostgresDatabase): Promise<ControlCheck> {
+/** Reads one table after the other, without a snapshot. @returns also what is wrong. It names no account. */
+export async function checkControlRows({ sql, read }: PostgresDatabase) {
   const faults: string[] = [];
   for (const [from, says] of wrong) {
     const [row] = await sql.unsafe(`SELECT count(*)::int AS n FROM control.${from}`);
@@ -28,11 +20,9 @@ export async function checkControlRows({ sql, read }: PostgresDatabase): Promise
     runAwaited(statements, (queries) => findBrokenAuditRow(queries, tables)),
   );
   if (broken !== undefined) faults.push(`the audit log's chain is broken at entry ${broken}`);
-  const [counted] = await sql`SELECT (SELECT count(*)::int FROM control.account) AS accounts,
-    (SELECT count(*)::int FROM control.api_key WHERE revoked_ms IS NULL) AS keys,
-    (SELECT count(*)::int FROM control.audit) AS entries`;
-  return {
-    faults,
-    ...{ accounts: counted.accounts, activeKeys: counted.keys, auditEntries: counted.entries },
-  };
+  type Counts = Record<"accounts" | "activeKeys" | "auditEntries", number>;
+  const [counts] = await sql`SELECT (SELECT count(*)::int FROM control.account) AS accounts,
+    (SELECT count(*)::int FROM control.api_key WHERE revoked_ms IS NULL) AS "activeKeys",
+    (SELECT count(*)::int FROM control.audit) AS "auditEntries"`;
+  return { faults, ...(counts as Counts) };
 }

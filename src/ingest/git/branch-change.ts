@@ -4,24 +4,13 @@ import { type Git, openGit } from "./git-command.ts";
 import { findObject } from "./repository/objects.ts";
 import { openRepositoryView } from "./repository/view.ts";
 
-export interface BranchChange {
-  /** The base, such as `origin/main`. */
-  readonly base: string;
-  readonly commits: number;
-  /** The output of `git diff --name-status -z`. */
-  readonly diff: string;
-  /** Authors of the commits as `Name <address>` after the mailmap, most recent first. */
-  readonly authors: readonly string[];
-}
-
 /**
  * Compares HEAD of a clone with its upstream, or with the default branch if the upstream has the same name as the branch.
+ * @returns `base` such as `origin/main`, the authors as `Name <address>` after the mailmap, most recent first, and the output of
+ * `git diff --name-status -z`.
  * @throws Fault when no branch to compare with is found.
  */
-export async function readBranchChange(
-  location: string,
-  signal: AbortSignal,
-): Promise<BranchChange> {
+export async function readBranchChange(location: string, signal: AbortSignal) {
   const git = openGit({ signal });
   const { directory, settings, close } = await openRepositoryView(git, location);
   const read = async (...args: string[]) => (await git.read(directory, args)).toString();
