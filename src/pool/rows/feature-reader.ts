@@ -43,7 +43,8 @@ export class FeatureReader {
       if (!(digit >= 0 && digit <= 9)) break;
       value = value * 10 + digit;
     }
-    if (this.at === first) throw new DamagedRow("a row does not parse");
+    // What follows a number shows that it is whole: `12` may be the start of `123`.
+    if (this.at === first || this.at >= text.length) throw new DamagedRow("a row does not parse");
     return value;
   }
 
