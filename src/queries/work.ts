@@ -48,6 +48,11 @@ export function* fetchSql<Row>(query: SQL): Work<Row[]> {
   return (yield { kind: "sql", query }) as Row[];
 }
 
+/** Splits values, because both databases limit the values of a statement, and transactions must be short. */
+export function* splitInBatches<Value>(all: readonly Value[], most: number): Generator<Value[]> {
+  for (let at = 0; at < all.length; at += most) yield all.slice(at, at + most);
+}
+
 /** Inserts many rows that have the same fields. @returns the given columns of the inserted rows. */
 export function* insertRows<
   Into extends SQLiteTable,

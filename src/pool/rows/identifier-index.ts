@@ -3,7 +3,14 @@
  */
 import { and, asc, gt, inArray } from "drizzle-orm";
 import type { Facts } from "../../contract/people/facts.ts";
-import { execute, fetchRow, fetchRows, insertRows, type Work } from "../../queries/work.ts";
+import {
+  execute,
+  fetchRow,
+  fetchRows,
+  insertRows,
+  splitInBatches,
+  type Work,
+} from "../../queries/work.ts";
 import { listSought, type Sought } from "../identifiers.ts";
 import { hashIdentifiers } from "./hash-identifiers.ts";
 import type { PoolContext, PoolQueries } from "./pool-context.ts";
@@ -24,8 +31,7 @@ export function* findHolders(
   const { rowId, hash } = identifiers;
   const hashes = hashIdentifiers(sought);
   const found = new Set<number>();
-  for (let at = 0; at < hashes.length; at += hashesPerQuery) {
-    const some = hashes.slice(at, at + hashesPerQuery);
+  for (const some of splitInBatches(hashes, hashesPerQuery)) {
     const isSought = and(inArray(hash, some), gt(rowId, after));
     const rows = yield* fetchRows(queries.select({ rowId }).from(identifiers).where(isSought));
     for (const row of rows) found.add(row.rowId);

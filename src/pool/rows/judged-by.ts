@@ -1,23 +1,16 @@
 /** Finds the version of the model that judged a row: the first word of the row's basis. */
-import { and, desc, isNull, or, type SQL, sql } from "drizzle-orm";
+import { desc, isNull, or, type SQL, sql } from "drizzle-orm";
 import { fetchRow, fetchRows, type Work } from "../../queries/work.ts";
 import { isNotImport } from "./importing/remove-rows.ts";
 import type { PoolQueries } from "./pool-context.ts";
-import { isVisible } from "./visible.ts";
+import { selectVisible } from "./visible.ts";
 
 /**
  * @returns the model of the newest row. An empty text means that the model is unknown; undefined means that there are no rows.
  */
 export function* findModel(rows: PoolQueries): Work<string | undefined> {
   const { basis, rowId } = rows.tables.developers;
-  const newest = yield* fetchRow(
-    rows.queries
-      .select({ basis })
-      .from(rows.tables.developers)
-      .where(isVisible(rows))
-      .orderBy(desc(rowId))
-      .limit(1),
-  );
+  const newest = yield* fetchRow(selectVisible(rows, { basis }).orderBy(desc(rowId)).limit(1));
   if (!newest) return undefined;
   const [model = "", digest] = newest.basis?.split(" ") ?? [];
   return digest === undefined ? "" : model;
@@ -30,13 +23,9 @@ export function* listJudgedOtherwise(
   model: string,
 ): Work<readonly string[]> {
   const { login, supersededBy } = rows.tables.developers;
-  const found = yield* fetchRows(
-    rows.queries
-      .select({ login })
-      .from(rows.tables.developers)
-      .where(and(isNotOf(rows, model), isNotImport(supersededBy, importId), isVisible(rows)))
-      .orderBy(login),
-  );
+  const isKept = isNotImport(supersededBy, importId);
+  const others = selectVisible(rows, { login }, isNotOf(rows, model), isKept);
+  const found = yield* fetchRows(others.orderBy(login));
   return found.map((row) => row.login);
 }
 

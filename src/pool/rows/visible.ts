@@ -1,6 +1,6 @@
 import { and, eq, exists, inArray, isNotNull, isNull, not, or, type SQL } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
-import { fetchRows, type Work } from "../../queries/work.ts";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { fetchRows, splitInBatches, type Work } from "../../queries/work.ts";
 import type { PoolQueries } from "./pool-context.ts";
 
 /** Selects visible rows. A row is visible if its import has a revision and no import with a revision has replaced it. */
@@ -12,12 +12,18 @@ export function isVisible(rows: PoolQueries): SQL {
     .select({ id: own.id })
     .from(own)
     .where(and(eq(own.id, developers.importId), isNotNull(own.revision)));
-  const condition = and(
-    exists(isShown),
-    or(isNull(developers.supersededBy), not(isReplaced(rows))),
-  );
-  if (!condition) throw new Error("The condition for visible rows is empty.");
-  return condition;
+  const isCurrent = or(isNull(developers.supersededBy), not(isReplaced(rows)));
+  return and(exists(isShown), isCurrent) as SQL;
+}
+
+/** Selects columns of the visible rows that fulfill all these conditions. */
+export function selectVisible<Fields extends Record<string, SQLiteColumn>>(
+  rows: PoolQueries,
+  fields: Fields,
+  ...conditions: readonly (SQL | undefined)[]
+) {
+  const areShown = and(...conditions, isVisible(rows));
+  return rows.queries.select(fields).from(rows.tables.developers).where(areShown);
 }
 
 /** Whether a published import has replaced the row. */
@@ -51,17 +57,10 @@ export function* findVisible(
   rows: PoolQueries,
   loginKeys: readonly string[],
 ): Work<ReadonlySet<string>> {
-  const { queries, tables } = rows;
-  const { loginKey } = tables.developers;
+  const { loginKey } = rows.tables.developers;
   const visible = new Set<string>();
-  for (let at = 0; at < loginKeys.length; at += loginsPerQuery) {
-    const some = loginKeys.slice(at, at + loginsPerQuery);
-    const found = yield* fetchRows(
-      queries
-        .select({ loginKey })
-        .from(tables.developers)
-        .where(and(inArray(loginKey, some), isVisible(rows))),
-    );
+  for (const some of splitInBatches(loginKeys, loginsPerQuery)) {
+    const found = yield* fetchRows(selectVisible(rows, { loginKey }, inArray(loginKey, some)));
     for (const row of found) visible.add(row.loginKey);
   }
   return visible;

@@ -6,7 +6,7 @@ import { toQueries } from "../../../postgres/run-awaited.ts";
 import type { FeatureRow, Pool, SearchableRows } from "../../pool.ts";
 import { selectOldCard, unpackRankingFeatures } from "../../rows/ranking-features.ts";
 import { parseAnalyses, unpackJson, unpackText } from "../../rows/unpack.ts";
-import { isVisible } from "../../rows/visible.ts";
+import { isVisible, selectVisible } from "../../rows/visible.ts";
 import { runWork, toRows } from "../postgres-context.ts";
 import { poolTables } from "../tables.ts";
 import { createWrittenCards } from "./written-cards.ts";
@@ -68,14 +68,12 @@ const dossiersAtOnce = 200;
 
 /** Reads everything in one statement, because the rows must be of one moment. */
 async function readSearchableRows(orm: Statements): Promise<SearchableRows> {
+  const { rowId } = developers;
+  const searchable = selectVisible(toRows(orm), { rowId }, eq(developers.searchable, true));
   const found = await toQueries(orm)
     .select({
       revision: poolState.revision,
-      rowIds: sql<number[]>`ARRAY(${toQueries(orm)
-        .select({ rowId: developers.rowId })
-        .from(developers)
-        .where(and(eq(developers.searchable, true), isVisible(toRows(orm))))
-        .orderBy(developers.rowId)})`,
+      rowIds: sql<number[]>`ARRAY(${searchable.orderBy(rowId)})`,
     })
     .from(poolState);
   const [{ revision, rowIds } = { revision: 0, rowIds: [] }] = found;

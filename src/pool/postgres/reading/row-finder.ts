@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { fetchRows, type Work } from "../../../queries/work.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import type { PoolQueries, RowIds } from "../../rows/pool-context.ts";
-import { isVisible } from "../../rows/visible.ts";
+import { isVisible, selectVisible } from "../../rows/visible.ts";
 
 /** Implements `PoolRows.findRows`. */
 export function* findRows(rows: PoolQueries, logins: readonly string[]): Work<RowIds> {
@@ -28,14 +28,9 @@ export function* findRows(rows: PoolQueries, logins: readonly string[]): Work<Ro
 /** Implements `PoolRows.findCurrentRows`. */
 export function* findCurrentRows(rows: PoolQueries, logins: readonly string[]): Work<RowIds> {
   if (logins.length === 0) return [];
-  const { queries, tables } = rows;
-  const { rowId, loginKey } = tables.developers;
-  const found = yield* fetchRows(
-    queries
-      .select({ rowId, loginKey })
-      .from(tables.developers)
-      .where(and(inArray(loginKey, logins.map(toLoginKey)), isVisible(rows))),
-  );
+  const { rowId, loginKey } = rows.tables.developers;
+  const areSought = inArray(loginKey, logins.map(toLoginKey));
+  const found = yield* fetchRows(selectVisible(rows, { rowId, loginKey }, areSought));
   const byLogin = new Map(found.map((row) => [row.loginKey, row.rowId]));
   return logins.map((login) => byLogin.get(toLoginKey(login)));
 }

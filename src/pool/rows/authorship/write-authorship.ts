@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
-import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
+import { execute, fetchRow, fetchRows, splitInBatches, type Work } from "../../../queries/work.ts";
 import type { AuthorshipStore, RepositoryAuthorship } from "../../authorship.ts";
 import { fetchAdded } from "../change-rows.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
@@ -98,16 +98,14 @@ async function nameAuthors(
   const changed = named.filter(({ number, loginKey }) => before.get(number) !== loginKey);
   const remaining = new Set(named.map(({ number }) => number));
   const gone = [...before.keys()].filter((number) => !remaining.has(number));
-  for (let at = 0; at < gone.length; at += rowsPerTransaction) {
-    const some = gone.slice(at, at + rowsPerTransaction);
+  for (const some of splitInBatches(gone, rowsPerTransaction)) {
     await change(({ queries, tables: { repositoryAuthors } }) => {
       const isOfIt = eq(repositoryAuthors.repositoryId, repositoryId);
       const isGone = and(isOfIt, inArray(repositoryAuthors.number, some));
       return execute(queries.delete(repositoryAuthors).where(isGone));
     });
   }
-  for (let at = 0; at < changed.length; at += rowsPerTransaction) {
-    const some = changed.slice(at, at + rowsPerTransaction);
+  for (const some of splitInBatches(changed, rowsPerTransaction)) {
     await change((rows) => insertAuthors(rows, repositoryId, some));
   }
 }
@@ -200,8 +198,7 @@ async function stagePackages(
     const short = lower.slice(lower.indexOf(":") + 1);
     return { repositoryId, name: lower, short, relation, paths: packNumbers(paths) };
   });
-  for (let at = 0; at < rows.length; at += rowsPerTransaction) {
-    const some = rows.slice(at, at + rowsPerTransaction);
+  for (const some of splitInBatches(rows, rowsPerTransaction)) {
     await change(({ queries, tables: { repositoryPackages } }) =>
       execute(queries.insert(repositoryPackages).values(some).onConflictDoNothing()),
     );

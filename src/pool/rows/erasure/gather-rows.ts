@@ -1,7 +1,7 @@
 /** Finds all rows of one person, so that they can be erased. */
 import { max } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
-import { fetchRow, type Work } from "../../../queries/work.ts";
+import { fetchRow, splitInBatches, type Work } from "../../../queries/work.ts";
 import { type Identifier, listIdentifiers, listNames, toLoginKey } from "../../identifiers.ts";
 import { findHolders, readFacts, readUnlisted } from "../identifier-index.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
@@ -120,8 +120,7 @@ function* gatherThese(
   gathered: GatheredRows,
   rowIds: readonly number[],
 ): Work<void> {
-  for (let at = 0; at < rowIds.length; at += rowsAtOnce) {
-    const some = rowIds.slice(at, at + rowsAtOnce);
+  for (const some of splitInBatches(rowIds, rowsAtOnce)) {
     const replaced = yield* findReplaced(rows, some);
     for (const { rowId, facts } of yield* readFacts(rows, some)) {
       const own = listIdentifiers(facts);

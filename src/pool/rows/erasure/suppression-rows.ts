@@ -2,7 +2,7 @@
  * The suppression list of erased people. It stores hashes of their identifiers with a random salt, which is in the same database.
  */
 import { asc, eq, inArray } from "drizzle-orm";
-import { execute, fetchRows, type Work } from "../../../queries/work.ts";
+import { execute, fetchRows, splitInBatches, type Work } from "../../../queries/work.ts";
 import {
   type Identifier,
   listAuthorIdentifiers,
@@ -32,8 +32,7 @@ export function* findSuppressed(
     salts.map((salt) => ({ identifier, hash: hashIdentifier(salt, identifier) })),
   );
   const found = new Map<Identifier, string[]>();
-  for (let at = 0; at < hashed.length; at += hashesAtOnce) {
-    const some = hashed.slice(at, at + hashesAtOnce);
+  for (const some of splitInBatches(hashed, hashesAtOnce)) {
     const hashes = some.map(({ hash }) => hash);
     const stored = yield* fetchRows(
       queries.select().from(suppressed).where(inArray(suppressed.hash, hashes)),
@@ -56,8 +55,7 @@ export function* addSuppressed(
   const { queries, tables } = rows;
   const salt = yield* requireSalt(rows, random);
   const added = [...identifiers].map((one) => ({ hash: hashIdentifier(salt, one), receiptId }));
-  for (let at = 0; at < added.length; at += hashesAtOnce) {
-    const some = added.slice(at, at + hashesAtOnce);
+  for (const some of splitInBatches(added, hashesAtOnce)) {
     yield* execute(queries.insert(tables.suppressed).values(some).onConflictDoNothing());
   }
   yield* rows.countSuppression();

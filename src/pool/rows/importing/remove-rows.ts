@@ -1,9 +1,9 @@
 /** Marks the developers that an import removes. */
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { execute, fetchRows, type Work } from "../../../queries/work.ts";
+import { execute, fetchRows, splitInBatches, type Work } from "../../../queries/work.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
-import { isVisible } from "../visible.ts";
+import { isVisible, selectVisible } from "../visible.ts";
 
 /** Limits that keep each transaction short. */
 const loginsPerTransaction = 100;
@@ -15,8 +15,7 @@ export async function removeLogins(
   importId: number,
   logins: readonly string[],
 ): Promise<void> {
-  for (let at = 0; at < logins.length; at += loginsPerTransaction) {
-    const keys = logins.slice(at, at + loginsPerTransaction).map(toLoginKey);
+  for (const keys of splitInBatches(logins.map(toLoginKey), loginsPerTransaction)) {
     await change((rows) => {
       const { developers } = rows.tables;
       const isRemoved = and(inArray(developers.loginKey, keys), isVisible(rows));
@@ -40,18 +39,9 @@ function* markSome(rows: PoolQueries, importId: number, source: string): Work<nu
   const { queries, tables } = rows;
   const { developers } = tables;
   const { rowId, supersededBy, confirmedBy } = developers;
-  const some = queries
-    .select({ rowId })
-    .from(developers)
-    .where(
-      and(
-        eq(developers.source, source),
-        isNotImport(supersededBy, importId),
-        isNotImport(confirmedBy, importId),
-        isVisible(rows),
-      ),
-    )
-    .limit(rowsPerTransaction);
+  const areLeft = and(isNotImport(supersededBy, importId), isNotImport(confirmedBy, importId));
+  const left = selectVisible(rows, { rowId }, eq(developers.source, source), areLeft);
+  const some = left.limit(rowsPerTransaction);
   const marked = yield* fetchRows(
     queries
       .update(developers)

@@ -8,7 +8,7 @@ import { deleteRows } from "../change-rows.ts";
 import { findSuppressed } from "../erasure/suppression-rows.ts";
 import { hashFacts, type PackedDeveloper, packInBatches } from "../pack-developer.ts";
 import type { PoolContext, PoolRows } from "../pool-context.ts";
-import { isVisible } from "../visible.ts";
+import { selectVisible } from "../visible.ts";
 import type { Staging } from "./importing.ts";
 
 interface JudgedImport {
@@ -113,14 +113,9 @@ function* dropStaged(rows: PoolRows, importId: number, loginKeys: readonly strin
 }
 
 function* findVisibleRows(rows: PoolRows, loginKeys: readonly string[]) {
-  const { developers } = rows.tables;
-  const { rowId, loginKey, factsHash, wholeHash, basis, firstRowId } = developers;
-  const visible = yield* fetchRows(
-    rows.queries
-      .select({ rowId, loginKey, factsHash, wholeHash, basis, firstRowId })
-      .from(developers)
-      .where(and(inArray(loginKey, loginKeys), isVisible(rows))),
-  );
+  const { rowId, loginKey, factsHash, wholeHash, basis, firstRowId } = rows.tables.developers;
+  const fields = { rowId, loginKey, factsHash, wholeHash, basis, firstRowId };
+  const visible = yield* fetchRows(selectVisible(rows, fields, inArray(loginKey, loginKeys)));
   return new Map(visible.map((row) => [row.loginKey, row]));
 }
 

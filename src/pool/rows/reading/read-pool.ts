@@ -1,4 +1,4 @@
-import { and, gt, inArray, sql } from "drizzle-orm";
+import { gt, inArray, sql } from "drizzle-orm";
 import type { Card } from "../../../contract/people/developer.ts";
 import { fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
 import { toLoginKey } from "../../identifiers.ts";
@@ -7,7 +7,7 @@ import { readFacts } from "../identifier-index.ts";
 import { findModel } from "../judged-by.ts";
 import type { PoolContext, PoolQueries, RowIds } from "../pool-context.ts";
 import { parseStored } from "../unpack.ts";
-import { isVisible } from "../visible.ts";
+import { selectVisible } from "../visible.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 
 /** The pool's reading methods for both databases, except streams and the most used methods. */
@@ -56,13 +56,7 @@ function* readCards(
 
 function* listLogins(rows: PoolQueries): Work<readonly string[]> {
   const { login } = rows.tables.developers;
-  const found = yield* fetchRows(
-    rows.queries
-      .select({ login })
-      .from(rows.tables.developers)
-      .where(isVisible(rows))
-      .orderBy(login),
-  );
+  const found = yield* fetchRows(selectVisible(rows, { login }).orderBy(login));
   return found.map((row) => row.login);
 }
 
@@ -72,13 +66,7 @@ function* listLoginsAfter(
   limit: number,
 ): Work<readonly string[]> {
   const { login, loginKey } = rows.tables.developers;
-  const found = yield* fetchRows(
-    rows.queries
-      .select({ login })
-      .from(rows.tables.developers)
-      .where(and(gt(loginKey, toLoginKey(after)), isVisible(rows)))
-      .orderBy(loginKey)
-      .limit(limit),
-  );
+  const areNext = selectVisible(rows, { login }, gt(loginKey, toLoginKey(after)));
+  const found = yield* fetchRows(areNext.orderBy(loginKey).limit(limit));
   return found.map((row) => row.login);
 }

@@ -1,12 +1,12 @@
 /** Streams the names and keys by which people are found. */
-import { and, eq, gt, inArray } from "drizzle-orm";
+import { eq, gt, inArray } from "drizzle-orm";
 import type { Assessment } from "../../../contract/people/assessment.ts";
-import { fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
+import { fetchRow, fetchRows, splitInBatches, type Work } from "../../../queries/work.ts";
 import type { FindableRow } from "../../pool.ts";
 import { type FindingKeys, toFindingKeys, unpackFindable } from "../pack-findable.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
 import { parseStored, unpackJson } from "../unpack.ts";
-import { isVisible } from "../visible.ts";
+import { selectVisible } from "../visible.ts";
 
 /** The number of rows that are listed at once. */
 const listedAtOnce = 2048;
@@ -20,8 +20,7 @@ export async function* streamFindables(
   for (let last: string | undefined = ""; last !== undefined; ) {
     const after: string = last;
     const listed = await read((rows) => listRows(rows, after));
-    for (let at = 0; at < listed.length; at += readAtOnce) {
-      const some = listed.slice(at, at + readAtOnce);
+    for (const some of splitInBatches(listed, readAtOnce)) {
       const news = some.filter(({ rowId }) => !isKnown(rowId)).map(({ rowId }) => rowId);
       const keys = news.length === 0 ? noKeys : await read((rows) => readKeys(rows, news));
       yield some.flatMap(({ rowId }): FindableRow | [] => {
@@ -38,30 +37,18 @@ export async function* streamFindables(
 const noKeys: ReadonlyMap<number, FindingKeys> = new Map();
 
 function* listRows(rows: PoolQueries, after: string) {
-  const { queries, tables } = rows;
-  const { rowId, loginKey } = tables.developers;
-  return yield* fetchRows(
-    queries
-      .select({ rowId, loginKey })
-      .from(tables.developers)
-      .where(and(gt(loginKey, after), isVisible(rows)))
-      .orderBy(loginKey)
-      .limit(listedAtOnce),
-  );
+  const { rowId, loginKey } = rows.tables.developers;
+  const areNext = selectVisible(rows, { rowId, loginKey }, gt(loginKey, after));
+  return yield* fetchRows(areNext.orderBy(loginKey).limit(listedAtOnce));
 }
 
 function* readKeys(
   rows: PoolQueries,
   rowIds: readonly number[],
 ): Work<ReadonlyMap<number, FindingKeys>> {
-  const { queries, tables } = rows;
-  const { rowId, keys } = tables.findables;
-  const stored = yield* fetchRows(
-    queries
-      .select({ rowId, keys })
-      .from(tables.findables)
-      .where(inArray(rowId, [...rowIds])),
-  );
+  const { findables } = rows.tables;
+  const areSome = inArray(findables.rowId, [...rowIds]);
+  const stored = yield* fetchRows(rows.queries.select().from(findables).where(areSome));
   const found = new Map(stored.map((row) => [row.rowId, unpackFindable(parseStored(row.keys))]));
   for (const rowId of rowIds) {
     const keys = found.get(rowId) ?? (yield* readKeysFromFacts(rows, rowId));

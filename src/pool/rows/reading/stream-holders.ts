@@ -1,10 +1,10 @@
-import { and, inArray } from "drizzle-orm";
+import { inArray } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
-import { fetchRows, type Work } from "../../../queries/work.ts";
+import { fetchRows, splitInBatches, type Work } from "../../../queries/work.ts";
 import type { Sought } from "../../identifiers.ts";
 import { findHolders, listUnlisted, readFacts } from "../identifier-index.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
-import { isVisible } from "../visible.ts";
+import { selectVisible } from "../visible.ts";
 
 const rowsAtOnce = 256;
 
@@ -15,18 +15,14 @@ export async function* streamHolders(
 ): AsyncGenerator<readonly Facts[]> {
   await listUnlisted(context);
   const rowIds = await context.read((rows) => findHolders(rows, sought));
-  for (let at = 0; at < rowIds.length; at += rowsAtOnce) {
-    const some = rowIds.slice(at, at + rowsAtOnce);
+  for (const some of splitInBatches(rowIds, rowsAtOnce)) {
     yield await context.read((rows) => readVisibleFacts(rows, some));
   }
 }
 
 function* readVisibleFacts(rows: PoolQueries, rowIds: readonly number[]): Work<readonly Facts[]> {
   const { rowId } = rows.tables.developers;
-  const isShown = and(inArray(rowId, [...rowIds]), isVisible(rows));
-  const shown = yield* fetchRows(
-    rows.queries.select({ rowId }).from(rows.tables.developers).where(isShown),
-  );
+  const shown = yield* fetchRows(selectVisible(rows, { rowId }, inArray(rowId, [...rowIds])));
   const found = yield* readFacts(
     rows,
     shown.map((row) => row.rowId),

@@ -1,4 +1,4 @@
-import { and, between, eq, sql } from "drizzle-orm";
+import { between, eq, sql } from "drizzle-orm";
 import {
   listWorkedRepositories,
   type NamedRepository,
@@ -10,7 +10,7 @@ import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { FeatureRow, Pool } from "../../pool.ts";
 import { selectOldCard, unpackRankingFeatures } from "../../rows/ranking-features.ts";
 import { DamagedRow, parseAnalyses, unpackJson, unpackText } from "../../rows/unpack.ts";
-import { isVisible } from "../../rows/visible.ts";
+import { selectVisible } from "../../rows/visible.ts";
 import { getQueries } from "../get-queries.ts";
 import { poolTables } from "../tables.ts";
 import type { RowFinder } from "./row-finder.ts";
@@ -61,11 +61,8 @@ export function createHotReader(store: Database, rows: RowFinder) {
 }
 
 function readSearchableRows(store: Database): Uint32Array {
-  const query = store.orm
-    .select({ rowId: developers.rowId })
-    .from(developers)
-    .where(and(eq(developers.searchable, true), isVisible(getQueries(store))))
-    .orderBy(developers.rowId);
+  const { rowId, searchable } = developers;
+  const query = selectVisible(getQueries(store), { rowId }, eq(searchable, true)).orderBy(rowId);
   const rowIds = Array.from(
     streamRows<{ row_id: number }>(store, query.toSQL()),
     (row) => row.row_id,
@@ -120,11 +117,8 @@ function createRepositoryReader({ orm }: Database): (rowId: number) => readonly 
 
 /** Sorts only row ids, because sorting whole rows would load the pool into memory. Changes after the start are not seen. */
 export function* streamFacts(store: Database): Generator<Facts> {
-  const query = store.orm
-    .select({ rowId: developers.rowId })
-    .from(developers)
-    .where(isVisible(getQueries(store)))
-    .orderBy(developers.login);
+  const { rowId, login } = developers;
+  const query = selectVisible(getQueries(store), { rowId }).orderBy(login);
   const dossier = store.orm
     .select({ facts: dossiers.facts })
     .from(dossiers)

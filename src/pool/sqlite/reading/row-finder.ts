@@ -1,7 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
-import { isVisible } from "../../rows/visible.ts";
+import { selectVisible } from "../../rows/visible.ts";
 import { getQueries } from "../get-queries.ts";
 import { poolTables } from "../tables.ts";
 
@@ -15,19 +15,14 @@ export interface RowFinder {
 }
 
 export function createRowFinder(store: Database): RowFinder {
-  const { orm } = store;
+  const rows = getQueries(store);
+  const { rowId } = developers;
   const current = prepareOnce(() =>
-    orm
-      .select({ rowId: developers.rowId })
-      .from(developers)
-      .where(and(eq(developers.loginKey, sql.placeholder("key")), isVisible(getQueries(store)))),
+    selectVisible(rows, { rowId }, eq(developers.loginKey, sql.placeholder("key"))),
   );
   const former = prepareOnce(() =>
-    orm
-      .select({ rowId: developers.rowId })
-      .from(formerLogins)
-      .innerJoin(developers, eq(developers.rowId, formerLogins.rowId))
-      .where(and(eq(formerLogins.loginKey, sql.placeholder("key")), isVisible(getQueries(store))))
+    selectVisible(rows, { rowId }, eq(formerLogins.loginKey, sql.placeholder("key")))
+      .innerJoin(formerLogins, eq(rowId, formerLogins.rowId))
       .limit(2),
   );
   const findCurrent = (login: string) => current().get({ key: toLoginKey(login) })?.rowId;
