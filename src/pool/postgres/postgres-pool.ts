@@ -6,7 +6,7 @@ import {
 import { migrateSchema, type SchemaKind } from "../../postgres/migrate.ts";
 import type { Pool } from "../pool.ts";
 import { createAuthorshipRows } from "../rows/authorship/authorship-rows.ts";
-import { createPoolChanges } from "../rows/changes/pool-changes.ts";
+import { createPoolChanges } from "../rows/changes/read-changes.ts";
 import { createDamageGuard } from "../rows/damage-guard.ts";
 import { createDecisions } from "../rows/decision-rows.ts";
 import { createPoolErasure } from "../rows/erasure/pool-erasure.ts";

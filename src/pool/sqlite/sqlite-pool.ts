@@ -9,7 +9,7 @@ import { guardMethods, streamFrom, toPromises } from "../../sqlite/to-promises.t
 import type { AuthorshipStore } from "../authorship.ts";
 import type { Pool } from "../pool.ts";
 import { createAuthorshipRows } from "../rows/authorship/authorship-rows.ts";
-import { createPoolChanges } from "../rows/changes/pool-changes.ts";
+import { createPoolChanges } from "../rows/changes/read-changes.ts";
 import { createDamageGuard } from "../rows/damage-guard.ts";
 import { createDecisions } from "../rows/decision-rows.ts";
 import { readErasures } from "../rows/erasure/adopt.ts";

@@ -60,7 +60,7 @@ test("rows that were made before people could be found by repository are read fr
   expect(stored["Zoe"]).toEqual(invented({ login: "Zoe" }).standing.repositories);
   const sqlite = new Database(path);
   sqlite.run(
-    "UPDATE standing SET standing = json_remove(standing, '$[13]', '$[12]', '$[11]') WHERE row_id < 3",
+    "UPDATE standing SET standing = json_remove(standing, '$[15]', '$[14]', '$[13]', '$[12]', '$[11]') WHERE row_id < 3",
   );
   sqlite.run("UPDATE dossier SET facts = x'00' WHERE row_id = 2");
   sqlite.close();

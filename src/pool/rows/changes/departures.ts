@@ -1,28 +1,20 @@
 /** Writes which logins are gone. */
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, type SQL } from "drizzle-orm";
 import {
-  and,
-  asc,
-  desc,
-  eq,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  ne,
-  notExists,
-  or,
-  type SQL,
-} from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
-import { execute, fetchRow, fetchRows, insertRows, type Work } from "../../../queries/work.ts";
+  execute,
+  fetchRow,
+  fetchRows,
+  insertRows,
+  splitInBatches,
+  type Work,
+} from "../../../queries/work.ts";
 import { erasedLoginDays } from "../../changes.ts";
 import { type Identifier, toLoginKey } from "../../identifiers.ts";
+import { isRemovedBy } from "../importing/remove-rows.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
 
 const rowsPerTransaction = 2000;
-/** The most values in one statement, because SQLite limits them. */
-const valuesPerStatement = 400;
+const keysPerStatement = 400;
 const dayMilliseconds = 86_400_000;
 
 /** Writes the logins that a staged import removes. They become visible together with the import. */
@@ -31,42 +23,18 @@ export async function writeDepartures(
   importId: number,
   at: string,
 ): Promise<void> {
-  for (let last = 0; ; ) {
-    const after = last;
-    const some = await read((rows) => listRemoved(rows, importId, after));
-    if (some.length === 0) return;
-    last = some.at(-1)?.rowId ?? last;
+  for (let last: number | undefined = 0; last !== undefined; ) {
+    const after: number = last;
+    const some = await read((rows) => {
+      const { rowId, loginKey, login } = rows.tables.developers;
+      const areNext = and(isRemovedBy(rows, importId), gt(rowId, after));
+      const removed = rows.queries.select({ rowId, loginKey, login }).from(rows.tables.developers);
+      return fetchRows(removed.where(areNext).orderBy(asc(rowId)).limit(rowsPerTransaction));
+    });
     const gone = some.map(({ loginKey, login }) => ({ loginKey, login, importId, at }));
-    await change(({ tables: { departures } }) => insertRows(departures, gone));
+    if (gone.length > 0) await change(({ tables }) => insertRows(tables.departures, gone));
+    last = some.at(-1)?.rowId;
   }
-}
-
-function listRemoved(
-  { queries, tables: { developers } }: PoolQueries,
-  importId: number,
-  after: number,
-) {
-  const { rowId, loginKey, login, supersededBy } = developers;
-  const staged = alias(developers, "staged");
-  const replacing = queries
-    .select({ rowId: staged.rowId })
-    .from(staged)
-    .where(and(eq(staged.loginKey, loginKey), eq(staged.importId, importId)));
-  return fetchRows(
-    queries
-      .select({ rowId, loginKey, login })
-      .from(developers)
-      .where(and(eq(supersededBy, importId), gt(rowId, after), notExists(replacing)))
-      .orderBy(asc(rowId))
-      .limit(rowsPerTransaction),
-  );
-}
-
-export function* deleteDepartures(
-  { queries, tables: { departures } }: PoolQueries,
-  importId: number,
-): Work<void> {
-  yield* execute(queries.delete(departures).where(eq(departures.importId, importId)));
 }
 
 /** A login that callers may have seen. */
@@ -75,50 +43,15 @@ export interface GoneLogin {
   readonly login: string;
 }
 
-/** @returns the logins of these rows, without rows that were never visible. */
-export function* listPublishedLogins(
-  { queries, tables: { developers, imports } }: PoolQueries,
-  rowIds: ReadonlySet<number>,
-): Work<readonly GoneLogin[]> {
-  const { rowId, loginKey, login, importId } = developers;
-  const found: GoneLogin[] = [];
-  for (const some of splitValues([...rowIds])) {
-    const rows = queries
-      .selectDistinct({ loginKey, login })
-      .from(developers)
-      .innerJoin(imports, and(eq(imports.id, importId), isNotNull(imports.revision)))
-      .where(inArray(rowId, some));
-    found.push(...(yield* fetchRows(rows)));
-  }
-  return found;
-}
-
-/** @returns the login of a removed developer, if it is still kept. */
-export function* findDeparted(
+/** @returns the logins of removed developers that are still kept. @param loginKeys default: all. */
+export function listDeparted(
   { queries, tables: { departures } }: PoolQueries,
-  loginKeys: readonly string[],
-): Work<readonly GoneLogin[]> {
+  loginKeys?: readonly string[],
+): Work<GoneLogin[]> {
   const { loginKey, login, importId } = departures;
-  const found: GoneLogin[] = [];
-  for (const some of splitValues(loginKeys)) {
-    const rows = queries
-      .selectDistinct({ loginKey, login })
-      .from(departures)
-      .where(and(inArray(loginKey, some), isNotNull(importId)));
-    found.push(...(yield* fetchRows(rows)));
-  }
-  return found;
-}
-
-/** @returns every login that is kept of removed developers. */
-export function listDeparted({ queries, tables: { departures } }: PoolQueries) {
-  const { loginKey, login, importId } = departures;
-  return fetchRows(
-    queries
-      .selectDistinct({ loginKey, login })
-      .from(departures)
-      .where(and(isNotNull(importId), ne(login, ""))),
-  );
+  const areSought = loginKeys && inArray(loginKey, [...loginKeys]);
+  const areKept = and(isNotNull(importId), ne(login, ""), areSought);
+  return fetchRows(queries.selectDistinct({ loginKey, login }).from(departures).where(areKept));
 }
 
 /**
@@ -126,25 +59,22 @@ export function listDeparted({ queries, tables: { departures } }: PoolQueries) {
  * @param at the time of the erasure.
  */
 export function* recordErased(
-  rows: PoolQueries,
+  { queries, tables: { departures } }: PoolQueries,
   gone: readonly GoneLogin[],
   at: string,
 ): Work<void> {
-  const { departures } = rows.tables;
-  const byKey = new Map(gone.map((one) => [one.loginKey, one]));
-  for (const some of splitValues([...byKey.keys()])) {
+  const erased = new Map(gone.map(({ loginKey, login }) => [loginKey, { loginKey, login, at }]));
+  for (const some of splitInBatches([...erased.keys()], keysPerStatement)) {
     const areTheirs = and(inArray(departures.loginKey, some), isNotNull(departures.importId));
-    yield* execute(rows.queries.delete(departures).where(areTheirs));
+    yield* execute(queries.delete(departures).where(areTheirs));
   }
-  const erased = [...byKey.values()].map(({ loginKey, login }) => ({ loginKey, login, at }));
-  yield* insertRows(departures, erased);
+  yield* insertRows(departures, [...erased.values()]);
 }
 
 export function listLoginKeys(identifiers: Iterable<Identifier>): readonly string[] {
   const prefix = "login:";
-  return [...identifiers]
-    .filter((identifier) => identifier.startsWith(prefix))
-    .map((identifier) => toLoginKey(identifier.slice(prefix.length)));
+  const logins = [...identifiers].filter((identifier) => identifier.startsWith(prefix));
+  return logins.map((identifier) => toLoginKey(identifier.slice(prefix.length)));
 }
 
 /**
@@ -152,44 +82,35 @@ export function listLoginKeys(identifiers: Iterable<Identifier>): readonly strin
  * told to start anew.
  */
 export function* pruneDepartures(rows: PoolQueries, now: Date, keepDays?: number): Work<void> {
-  const { queries, tables } = rows;
-  const { departures } = tables;
-  const { id } = departures;
-  for (const areOld of listExpiring(rows, now, keepDays)) {
-    const newest = yield* fetchRow(
-      queries.select({ id }).from(departures).where(areOld).orderBy(desc(id)).limit(1),
-    );
-    if (!newest) continue;
-    yield* execute(queries.delete(departures).where(and(areOld, ne(id, newest.id))));
-    const isNewest = eq(id, newest.id);
-    yield* execute(queries.update(departures).set({ login: "", loginKey: "" }).where(isNewest));
+  const { departures } = rows.tables;
+  for (const { id, areOld } of yield* listExpired(rows, now, keepDays)) {
+    yield* execute(rows.queries.delete(departures).where(and(areOld, lt(departures.id, id))));
+    const noLogin = { login: "", loginKey: "" };
+    yield* execute(rows.queries.update(departures).set(noLogin).where(eq(departures.id, id)));
   }
 }
 
-export function* hasExpired(rows: PoolQueries, now: Date, keepDays?: number): Work<boolean> {
-  const { departures } = rows.tables;
-  const { id, login } = departures;
-  const areExpired = and(or(...listExpiring(rows, now, keepDays)), ne(login, ""));
-  const query = rows.queries.select({ id }).from(departures).where(areExpired).limit(1);
-  return (yield* fetchRow(query)) !== undefined;
-}
-
-/** @returns a condition for each kind of departure: removals, if they are not kept, and erasures. */
-function listExpiring(
-  { tables: { departures } }: PoolQueries,
+/** @returns the newest login that expired and a condition for all, of erasures and of removals. @param keepDays of removals. */
+export function* listExpired(
+  { queries, tables: { departures } }: PoolQueries,
   now: Date,
-  keepDays: number | undefined,
-): readonly (SQL | undefined)[] {
-  const { importId, at } = departures;
-  const isBefore = (days: number) =>
-    lt(at, new Date(now.getTime() - days * dayMilliseconds).toISOString());
-  const areErased = and(isNull(importId), isBefore(erasedLoginDays));
-  return keepDays === undefined
-    ? [areErased]
-    : [and(isNotNull(importId), isBefore(keepDays)), areErased];
-}
-
-function* splitValues<Value>(values: readonly Value[]): Generator<Value[]> {
-  for (let at = 0; at < values.length; at += valuesPerStatement)
-    yield values.slice(at, at + valuesPerStatement);
+  keepDays = Number.POSITIVE_INFINITY,
+) {
+  const { id, importId, at, login } = departures;
+  const expired: { readonly id: number; readonly areOld: SQL | undefined }[] = [];
+  for (const [isKind, days] of [
+    [isNull(importId), erasedLoginDays],
+    [isNotNull(importId), keepDays],
+  ] as const) {
+    if (days === Number.POSITIVE_INFINITY) continue;
+    const before = new Date(now.getTime() - days * dayMilliseconds).toISOString();
+    const areOld = and(isKind, lt(at, before));
+    const areKept = queries
+      .select({ id })
+      .from(departures)
+      .where(and(areOld, ne(login, "")));
+    const newest = yield* fetchRow(areKept.orderBy(desc(id)).limit(1));
+    if (newest) expired.push({ ...newest, areOld });
+  }
+  return expired;
 }

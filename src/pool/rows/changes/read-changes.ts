@@ -1,3 +1,4 @@
+/** Reads what copies elsewhere must do to follow the pool. */
 import {
   and,
   asc,
@@ -11,20 +12,37 @@ import {
   lte,
   or,
   type SQL,
-  type SQLWrapper,
   sql,
 } from "drizzle-orm";
 import type { ChangedLogin, ChangesData, NewStart } from "../../../contract/changes.ts";
 import { fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
-import type { AskedChanges } from "../../changes.ts";
-import type { PoolQueries, PoolRows } from "../pool-context.ts";
-import { isVisible } from "../visible.ts";
+import type { AskedChanges, PoolChanges } from "../../changes.ts";
+import type { PoolContext, PoolQueries, PoolRows } from "../pool-context.ts";
+import { selectVisible } from "../visible.ts";
+import { listExpired, pruneDepartures } from "./departures.ts";
 import { type ChangesToken, formatToken, parseToken } from "./token.ts";
+
+/** @param cleanUp removes the old bytes of deleted logins. */
+export function createPoolChanges(
+  { read, change }: PoolContext,
+  now: () => Date,
+  cleanUp: () => unknown,
+): PoolChanges {
+  return {
+    list: (asked) => read((rows) => readChanges(rows, asked)),
+    async prune(keepDays) {
+      // Usually nothing has expired, and then nothing is written.
+      if ((await read((rows) => listExpired(rows, now(), keepDays))).length === 0) return;
+      await change((rows) => pruneDepartures(rows, now(), keepDays));
+      await cleanUp();
+    },
+  };
+}
 
 /** The newest import and erasure. What comes after them is left for the next answer, since other processes write meanwhile. */
 type Newest = Pick<ChangesToken, "importId" | "importedMs" | "erasedId" | "erasedMs">;
 
-export function* readChanges(
+function* readChanges(
   rows: PoolRows,
   { since, limit, canSeeErased }: AskedChanges,
 ): Work<ChangesData> {
@@ -32,38 +50,32 @@ export function* readChanges(
   const token = since === undefined ? yield* createFirst(rows, newest) : parseToken(since);
   const startAnew = yield* findNewStart(rows, token, newest, canSeeErased);
   if (startAnew) return { changes: [], hasMore: false, startAnew };
-  const removed = yield* listRemoved(rows, token, newest, limit);
+  const { id, importId } = rows.tables.departures;
+  const areRemoved = and(gt(id, token.departure), isRemoved(rows, newest));
+  const removed = yield* listGone(rows, areRemoved, limit);
   let left = limit - removed.changes.length;
-  const erased = yield* listErased(rows, token, newest, left);
+  const areErased = and(gt(id, token.erasedId), lte(id, newest.erasedId), isNull(importId));
+  const erased = yield* listGone(rows, areErased, left);
   left -= erased.changes.length;
   const present = yield* listPresent(rows, token, newest, left);
   const hasMore = removed.hasMore || erased.hasMore || present.hasMore;
   const next: ChangesToken = {
-    ...{ ...newest, ...erased.readTo, ...removed.readTo, ...present.readTo },
-    completeRow: hasMore ? token.completeRow : present.readTo.row,
+    ...newest,
+    erasedId: erased.last?.id ?? token.erasedId,
+    erasedMs: erased.last ? toMs(erased.last.at) : token.erasedMs,
+    departure: removed.last?.id ?? token.departure,
+    row: present.row,
+    completeRow: hasMore ? token.completeRow : present.row,
   };
   const changes = [...removed.changes, ...erased.changes, ...present.changes];
   return { changes, next: formatToken(next), hasMore };
 }
 
 function* findNewest({ queries, tables: { imports, departures } }: PoolQueries): Work<Newest> {
-  const { id, committedAt, revision } = imports;
-  const imported = yield* fetchRow(
-    queries
-      .select({ id, committedAt })
-      .from(imports)
-      .where(isNotNull(revision))
-      .orderBy(desc(id))
-      .limit(1),
-  );
-  const erased = yield* fetchRow(
-    queries
-      .select({ id: departures.id, at: departures.at })
-      .from(departures)
-      .where(isNull(departures.importId))
-      .orderBy(desc(departures.id))
-      .limit(1),
-  );
+  const published = queries.select().from(imports).where(isNotNull(imports.revision));
+  const imported = yield* fetchRow(published.orderBy(desc(imports.id)).limit(1));
+  const erasures = queries.select().from(departures).where(isNull(departures.importId));
+  const erased = yield* fetchRow(erasures.orderBy(desc(departures.id)).limit(1));
   return {
     ...{ importId: imported?.id ?? 0, importedMs: toMs(imported?.committedAt) },
     ...{ erasedId: erased?.id ?? 0, erasedMs: toMs(erased?.at) },
@@ -75,173 +87,91 @@ const toMs = (at: string | null | undefined) => (at ? Date.parse(at) : 0);
 /** A copy that has nothing need not know who left before it began. */
 function* createFirst(rows: PoolQueries, newest: Newest): Work<ChangesToken> {
   const { departures } = rows.tables;
-  const last = yield* fetchRow(
-    rows.queries
-      .select({ id: departures.id })
-      .from(departures)
-      .where(isOf(departures.importId, newest.importId))
-      .orderBy(desc(departures.id))
-      .limit(1),
-  );
+  const removed = rows.queries.select().from(departures).where(isRemoved(rows, newest));
+  const last = yield* fetchRow(removed.orderBy(desc(departures.id)).limit(1));
   return { ...newest, completeRow: 0, row: 0, departure: last?.id ?? 0 };
 }
 
 function* findNewStart(
   { queries, tables: { imports, departures } }: PoolQueries,
-  token: ChangesToken,
+  { importId, importedMs, erasedId, erasedMs, departure }: ChangesToken,
   newest: Newest,
   canSeeErased: boolean,
 ): Work<NewStart | undefined> {
-  const { importId, importedMs, erasedId, erasedMs } = token;
-  const imported = yield* fetchRow(
-    queries
-      .select({ at: imports.committedAt })
-      .from(imports)
-      .where(and(eq(imports.id, importId), isNotNull(imports.revision))),
-  );
-  if (importId > 0 && (!imported || toMs(imported.at) !== importedMs)) return "restored";
-  const { id, login, at } = departures;
+  const isImport = and(eq(imports.id, importId), isNotNull(imports.revision));
+  const imported = yield* fetchRow(queries.select().from(imports).where(isImport));
+  if (importId > 0 && (!imported || toMs(imported.committedAt) !== importedMs)) return "restored";
+  const { id, login } = departures;
   const isErasure = isNull(departures.importId);
-  const erased = yield* fetchRow(
-    queries
-      .select({ at })
-      .from(departures)
-      .where(and(eq(id, erasedId), isErasure)),
-  );
+  const isRead = and(eq(id, erasedId), isErasure);
+  const erased = yield* fetchRow(queries.select().from(departures).where(isRead));
   if (erased ? toMs(erased.at) !== erasedMs : erasedId > newest.erasedId) return "restored";
   if (!canSeeErased && erasedId !== newest.erasedId) return "erased";
-  const areUnread = or(
-    and(isErasure, gt(id, erasedId)),
-    and(isNotNull(departures.importId), gt(id, token.departure)),
-  );
-  const forgotten = yield* fetchRow(
-    queries
-      .select({ id })
-      .from(departures)
-      .where(and(eq(login, ""), areUnread))
-      .limit(1),
-  );
-  return forgotten || (erasedId > 0 && !erased) ? "expired" : undefined;
+  const areRemovals = and(isNotNull(departures.importId), gt(id, departure));
+  const areUnread = or(and(isErasure, gt(id, erasedId)), areRemovals);
+  const forgotten = queries
+    .select()
+    .from(departures)
+    .where(and(eq(login, ""), areUnread));
+  const isForgotten = (yield* fetchRow(forgotten.limit(1))) !== undefined;
+  return isForgotten || (erasedId > 0 && !erased) ? "expired" : undefined;
 }
 
-/** Whether an import, or one before it, removed the developer. The sign makes the database search by id, which is the order. */
-const isOf = (column: SQLWrapper, importId: number): SQL => sql`+${column} <= ${importId}`;
-
-interface ReadDeparture {
-  readonly id: number;
-  readonly login: string;
-  readonly at: string;
+/** Whether a visible import removed the developer. The sign makes the database search by id, which is the order. */
+function isRemoved({ tables: { departures } }: PoolQueries, newest: Newest): SQL {
+  return sql`+${departures.importId} <= ${newest.importId}`;
 }
 
-/** Lists developers whom imports removed. Who has another login now is renamed, and who is back is left out. */
-function* listRemoved(rows: PoolRows, token: ChangesToken, { importId }: Newest, limit: number) {
-  const { departures } = rows.tables;
-  const areNext = and(gt(departures.id, token.departure), isOf(departures.importId, importId));
-  const { read, hasMore } = yield* readDepartures(rows, areNext, limit);
-  const bearers = yield* findBearers(rows, read);
-  const changes = read.flatMap(({ login }, at): ChangedLogin[] => {
-    const bearer = bearers[at];
+/** Lists who is gone. Who has another login now is renamed, and who is back is left out. */
+function* listGone(rows: PoolRows, areNext: SQL | undefined, limit: number) {
+  const { departures, developers } = rows.tables;
+  const unread = rows.queries.select().from(departures).where(areNext);
+  const found = yield* fetchRows(unread.orderBy(asc(departures.id)).limit(limit + 1));
+  const read = found.slice(0, limit);
+  const rowIds = yield* rows.findRows(read.map(({ login }) => login));
+  const { rowId, login } = developers;
+  const areTheirs = inArray(
+    rowId,
+    rowIds.filter((one) => one !== undefined),
+  );
+  const bearers = yield* fetchRows(
+    rows.queries.select({ rowId, login }).from(developers).where(areTheirs),
+  );
+  const loginOf = new Map(bearers.map((bearer) => [bearer.rowId, bearer.login]));
+  const changes = read.flatMap(({ login, importId }, at): ChangedLogin[] => {
+    const bearer = loginOf.get(rowIds[at] ?? 0);
+    if (bearer?.toLowerCase() === login.toLowerCase()) return [];
+    if (importId === null) return [{ login, change: "erased" }];
     if (bearer === undefined) return [{ login, change: "removed" }];
-    if (bearer.toLowerCase() === login.toLowerCase()) return [];
     return [{ login: bearer, change: "renamed", formerLogin: login }];
   });
-  return { changes, hasMore, readTo: { departure: read.at(-1)?.id ?? token.departure } };
-}
-
-function* listErased(rows: PoolRows, token: ChangesToken, newest: Newest, limit: number) {
-  const { id, importId } = rows.tables.departures;
-  const areNext = and(gt(id, token.erasedId), lte(id, newest.erasedId), isNull(importId));
-  const { read, hasMore } = yield* readDepartures(rows, areNext, limit);
-  const bearers = yield* rows.findCurrentRows(read.map(({ login }) => login));
-  const changes = read.flatMap(({ login }, at): ChangedLogin[] =>
-    bearers[at] === undefined ? [{ login, change: "erased" }] : [],
-  );
-  const last = read.at(-1);
-  const readTo = last
-    ? { erasedId: last.id, erasedMs: toMs(last.at) }
-    : { erasedId: token.erasedId, erasedMs: token.erasedMs };
-  return { changes, hasMore, readTo };
-}
-
-function* readDepartures(
-  { queries, tables: { departures } }: PoolQueries,
-  areNext: SQL | undefined,
-  limit: number,
-): Work<{ readonly read: readonly ReadDeparture[]; readonly hasMore: boolean }> {
-  const { id, login, at } = departures;
-  const found = yield* fetchRows(
-    queries
-      .select({ id, login, at })
-      .from(departures)
-      .where(areNext)
-      .orderBy(asc(id))
-      .limit(limit + 1),
-  );
-  return { read: found.slice(0, limit), hasMore: found.length > limit };
-}
-
-/** @returns for each departed login the login under which its person is found now. */
-function* findBearers(
-  rows: PoolRows,
-  departed: readonly ReadDeparture[],
-): Work<readonly (string | undefined)[]> {
-  const { rowId, login } = rows.tables.developers;
-  const found = yield* rows.findRows(departed.map((one) => one.login));
-  const rowIds = found.filter((id) => id !== undefined);
-  const bearers = yield* fetchRows(
-    rows.queries
-      .select({ rowId, login })
-      .from(rows.tables.developers)
-      .where(inArray(rowId, [...new Set(rowIds)])),
-  );
-  const byRow = new Map(bearers.map((bearer) => [bearer.rowId, bearer.login]));
-  return found.map((id) => (id === undefined ? undefined : byRow.get(id)));
+  return { changes, hasMore: found.length > limit, last: read.at(-1) };
 }
 
 /** The most rows that one answer looks at. After a new scoring, most are replaced rows that wait for their deletion. */
 const rowsPerAnswer = 20_000;
 
-function* listPresent(rows: PoolRows, token: ChangesToken, newest: Newest, limit: number) {
-  const { queries, tables } = rows;
-  const { developers } = tables;
+function* listPresent(rows: PoolRows, token: ChangesToken, { importId }: Newest, limit: number) {
+  const { developers } = rows.tables;
   const { rowId, login, firstRowId } = developers;
-  const staged = yield* findStaged(rows, newest);
+  const ids = rows.queries.select({ rowId }).from(developers);
+  // The first row of an import that is not visible yet.
+  const areStaged = ids
+    .where(gt(developers.importId, importId))
+    .orderBy(asc(developers.importId), asc(rowId));
+  const staged = yield* fetchRow(areStaged.limit(1));
   const areNext = and(gt(rowId, token.row), staged && lt(rowId, staged.rowId));
-  const end = yield* fetchRow(
-    queries
-      .select({ rowId })
-      .from(developers)
-      .where(areNext)
-      .orderBy(asc(rowId))
-      .limit(1)
-      .offset(rowsPerAnswer),
-  );
-  const found = yield* fetchRows(
-    queries
-      .select({ rowId, login, firstRowId })
-      .from(developers)
-      .where(and(areNext, end && lt(rowId, end.rowId), isVisible(rows)))
-      .orderBy(asc(rowId))
-      .limit(limit + 1),
-  );
-  const changes = found.slice(0, limit).map((row): ChangedLogin => {
+  const next = rows.queries.select({ rowId }).from(developers).where(areNext);
+  const end = yield* fetchRow(next.orderBy(asc(rowId)).limit(1).offset(rowsPerAnswer));
+  const fields = { rowId, login, firstRowId };
+  const shown = selectVisible(rows, fields, areNext, end && lt(rowId, end.rowId));
+  const found = yield* fetchRows(shown.orderBy(asc(rowId)).limit(limit + 1));
+  const read = found.slice(0, limit);
+  const changes = read.map((row): ChangedLogin => {
     const isNew = (row.firstRowId ?? row.rowId) > token.completeRow;
     return { login: row.login, change: isNew ? "new" : "changed" };
   });
   const isCut = found.length > limit;
-  const last = isCut || !end ? (found.slice(0, limit).at(-1)?.rowId ?? token.row) : end.rowId - 1;
-  return { changes, hasMore: isCut || end !== undefined, readTo: { row: last } };
-}
-
-/** Finds the first row of an import that is not visible yet. */
-function* findStaged({ queries, tables: { developers } }: PoolQueries, { importId }: Newest) {
-  const { rowId } = developers;
-  return yield* fetchRow(
-    queries
-      .select({ rowId })
-      .from(developers)
-      .where(gt(developers.importId, importId))
-      .orderBy(asc(developers.importId), asc(rowId))
-      .limit(1),
-  );
+  const last = isCut || !end ? (read.at(-1)?.rowId ?? token.row) : end.rowId - 1;
+  return { changes, hasMore: isCut || end !== undefined, row: last };
 }

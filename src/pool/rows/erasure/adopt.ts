@@ -13,12 +13,7 @@ import {
   listStoredIdentifiers,
 } from "../../identifiers.ts";
 import type { AdoptedErasures } from "../../pool.ts";
-import {
-  listDeparted,
-  listPublishedLogins,
-  pruneDepartures,
-  recordErased,
-} from "../changes/departures.ts";
+import { listDeparted, pruneDepartures, recordErased } from "../changes/departures.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import type { PoolQueries, PoolRows, PoolSources, RandomSource } from "../pool-context.ts";
 import { unpackText } from "../unpack.ts";
@@ -111,15 +106,14 @@ function* deleteSuppressed(rows: PoolRows, random: RandomSource, at: string): Wo
       last = dossiers.at(-1)?.rowId;
     }
   }
-  const published = yield* listPublishedLogins(rows, rowIds);
-  const { developers } = yield* purgeRows(rows, rowIds);
+  const { removed, published } = yield* purgeRows(rows, rowIds);
   const { holds } = yield* loadSuppression(rows);
   const departed = (yield* listDeparted(rows)).filter(({ login }) =>
     listLoginIdentifiers(login).some(holds),
   );
   yield* recordErased(rows, [...departed, ...published], at);
   yield* eraseDecisions(rows, { has: holds, isNamedIn: (text) => isNamed(text, names) });
-  return developers;
+  return removed.developers;
 }
 
 type Dossiers = readonly { readonly rowId: number; readonly facts: Uint8Array }[];

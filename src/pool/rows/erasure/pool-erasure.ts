@@ -14,12 +14,7 @@ import {
 } from "../../identifiers.ts";
 import type { ErasureSubject, PoolErasure } from "../../pool.ts";
 import { eraseOwnership } from "../authorship/ownership-rows.ts";
-import {
-  findDeparted,
-  listLoginKeys,
-  listPublishedLogins,
-  recordErased,
-} from "../changes/departures.ts";
+import { listDeparted, listLoginKeys, recordErased } from "../changes/departures.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import { listUnlisted } from "../identifier-index.ts";
 import type {
@@ -57,7 +52,7 @@ export function createPoolErasure(
   const gather = async (subject: ErasureSubject) =>
     gatherPerson(context, await read((rows) => listSeed(rows, subject)));
   const findGone = ({ identifiers }: GatheredRows) =>
-    read((rows) => findDeparted(rows, listLoginKeys(identifiers)));
+    read((rows) => listDeparted(rows, listLoginKeys(identifiers)));
   const hide: PoolErasure["hide"] = async (subject, order = {}) => {
     await listUnlisted(context);
     const seed = [
@@ -193,14 +188,13 @@ function* purgePerson(rows: PoolRows, purge: Purge): Work<boolean> {
   const { person, entry, at, alsoRows, random } = purge;
   if (!(yield* gatherNewerRows(rows, person))) return false;
   const rowIds = person.rowIds.union(person.replacedRowIds);
-  const published = yield* listPublishedLogins(rows, rowIds);
-  const removed = yield* purgeRows(rows, rowIds);
+  const { removed, published } = yield* purgeRows(rows, rowIds);
   // A former login that another developer has now is not suppressed.
   const former = [...person.formerLogins];
   const bearers = yield* rows.findCurrentRows(former);
   const free = former.filter((_, at) => bearers[at] === undefined);
   for (const one of free.flatMap(listLoginIdentifiers)) person.identifiers.add(one);
-  const departed = yield* findDeparted(rows, listLoginKeys(person.identifiers));
+  const departed = yield* listDeparted(rows, listLoginKeys(person.identifiers));
   yield* recordErased(rows, [...departed, ...published], at);
   yield* eraseOwnership(rows, person.identifiers);
   const { receiptId } = entry;

@@ -1,23 +1,27 @@
 import { and, count, eq, inArray, lte, notExists, sql } from "drizzle-orm";
-import { execute, fetchRows, type Work } from "../../../queries/work.ts";
+import { execute, fetchRows, splitInBatches, type Work } from "../../../queries/work.ts";
 import { advanceRevision, deleteRows } from "../change-rows.ts";
+import type { GoneLogin } from "../changes/departures.ts";
 import type { PoolRows } from "../pool-context.ts";
 import { isVisible } from "../visible.ts";
 
 /** The most rows in one statement, because SQLite limits the number of values. */
 const rowsPerStatement = 400;
 
+interface PurgedRows {
+  readonly removed: { readonly developers: number; readonly rows: number };
+  /** The logins of the rows, without rows that were never visible. */
+  readonly published: readonly GoneLogin[];
+}
+
 /** Deletes rows, and deletes their developers' logins in authorship. Call it inside a change. */
-export function* purgeRows(
-  rows: PoolRows,
-  rowIds: ReadonlySet<number>,
-): Work<{ readonly developers: number; readonly rows: number }> {
+export function* purgeRows(rows: PoolRows, rowIds: ReadonlySet<number>): Work<PurgedRows> {
   const { queries, tables } = rows;
-  const { developers, sourceCounts } = tables;
-  const all = [...rowIds];
+  const { developers, imports, sourceCounts } = tables;
+  const { loginKey, login, importId } = developers;
+  const published: GoneLogin[] = [];
   let [visible, deleted] = [0, 0];
-  for (let from = 0; from < all.length; from += rowsPerStatement) {
-    const some = all.slice(from, from + rowsPerStatement);
+  for (const some of splitInBatches([...rowIds], rowsPerStatement)) {
     const areSome = inArray(developers.rowId, some);
     const counted = yield* fetchRows(
       queries
@@ -32,9 +36,12 @@ export function* purgeRows(
       const isSource = eq(sourceCounts.source, source);
       yield* execute(queries.update(sourceCounts).set({ developers: rest }).where(isSource));
     }
+    const { revision } = imports;
+    const stored = queries.select({ loginKey, login, revision }).from(developers);
     const there = yield* fetchRows(
-      queries.select({ loginKey: developers.loginKey }).from(developers).where(areSome),
+      stored.leftJoin(imports, eq(imports.id, importId)).where(areSome),
     );
+    published.push(...there.filter((row) => row.revision !== null));
     deleted += there.length;
     yield* deleteRows(rows, some);
     yield* deleteAuthors(rows, [...new Set(there.map(({ loginKey }) => loginKey))]);
@@ -43,7 +50,7 @@ export function* purgeRows(
   yield* rows.dropIndexes();
   // Deleting a replaced row raises the revision too, because an older index may still show the row.
   yield* advanceRevision(rows, deleted > 0);
-  return { developers: visible, rows: deleted };
+  return { removed: { developers: visible, rows: deleted }, published };
 }
 
 /** Deletes from authorship the logins that no row of the pool has any more. */

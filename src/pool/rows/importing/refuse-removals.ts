@@ -3,18 +3,17 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { Fault } from "../../../contract/fault.ts";
 import { fetchRows, type Work } from "../../../queries/work.ts";
 import type { PoolQueries } from "../pool-context.ts";
+import { isRemovedBy } from "./remove-rows.ts";
 
 /** @throws Fault (`removals`) if a staged import would remove more people than the limit. */
 export function* refuseRemovals(
-  { queries, tables: { developers, formerLogins } }: PoolQueries,
+  rows: PoolQueries,
   importId: number,
   removalsMax: number,
 ): Work<void> {
+  const { queries, tables } = rows;
+  const { developers, formerLogins } = tables;
   const staged = alias(developers, "staged");
-  const isReplaced = queries
-    .select({ rowId: staged.rowId })
-    .from(staged)
-    .where(and(eq(staged.loginKey, developers.loginKey), eq(staged.importId, importId)));
   // A developer who was merged into another developer is not removed.
   const livesOn = queries
     .select({ rowId: formerLogins.rowId })
@@ -25,7 +24,7 @@ export function* refuseRemovals(
     queries
       .select({ source: developers.source, n: count() })
       .from(developers)
-      .where(and(eq(developers.supersededBy, importId), notExists(isReplaced), notExists(livesOn)))
+      .where(and(isRemovedBy(rows, importId), notExists(livesOn)))
       .groupBy(developers.source)
       .orderBy(desc(count())),
   );

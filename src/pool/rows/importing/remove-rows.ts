@@ -1,5 +1,6 @@
 /** Marks the developers that an import removes. */
-import { and, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, inArray, notExists, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { execute, fetchRows, splitInBatches, type Work } from "../../../queries/work.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
@@ -50,6 +51,17 @@ function* markSome(rows: PoolQueries, importId: number, source: string): Work<nu
       .returning({ rowId }),
   );
   return marked.length;
+}
+
+/** Whether an import removes a developer and brings no other row with the login. */
+export function isRemovedBy(
+  { queries, tables: { developers } }: PoolQueries,
+  importId: number,
+): SQL | undefined {
+  const staged = alias(developers, "staged");
+  const isReplacing = and(eq(staged.loginKey, developers.loginKey), eq(staged.importId, importId));
+  const replacing = queries.select({ rowId: staged.rowId }).from(staged).where(isReplacing);
+  return and(eq(developers.supersededBy, importId), notExists(replacing));
 }
 
 /** Whether a column is null or has the id of another import. */

@@ -5,7 +5,6 @@
 import { and, eq, inArray, isNull, lt, or, type SQL } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
 import { deleteRows } from "../change-rows.ts";
-import { deleteDepartures } from "../changes/departures.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
 
 const rowsPerTransaction = 400;
@@ -30,8 +29,10 @@ export function* sweepSome(rows: PoolQueries, now: Date): Work<void> {
   const isDead = revision === null;
   const hadSome = yield* deleteSome(rows, eq(isDead ? importId : supersededBy, id));
   if (hadSome || (isDead && (yield* unmarkSome(rows, id)))) return;
-  if (isDead) yield* deleteDepartures(rows, id);
-  yield* markSwept(rows, id);
+  const { imports, departures } = rows.tables;
+  const areDead = eq(departures.importId, id);
+  if (isDead) yield* execute(rows.queries.delete(departures).where(areDead));
+  yield* execute(rows.queries.update(imports).set({ isSwept: true }).where(eq(imports.id, id)));
 }
 
 /** Finds an import that died, or one that replaced rows long ago. */
@@ -46,10 +47,6 @@ function* findUnswept({ queries, tables: { imports } }: PoolQueries, now: Date) 
       .orderBy(id)
       .limit(1),
   );
-}
-
-function* markSwept({ queries, tables: { imports } }: PoolQueries, id: number): Work<void> {
-  yield* execute(queries.update(imports).set({ isSwept: true }).where(eq(imports.id, id)));
 }
 
 /** @returns whether there were any rows. */
