@@ -18,6 +18,14 @@ import { joinKnown, type ViewPart } from "./view.ts";
 /** A developer in an answer. All fields are optional, because slim answers leave out some. */
 type DeveloperView = Partial<SearchResultItem | Developer>;
 
+/** Fields of people whom an answer lists that assistants with a small context do not get. */
+export const listedWithout = [
+  ...["profile_score", "tech_stack_score", "activity_score", "followers", "company", "bio"],
+  ...["profile_url", "commits_per_month", "commit_frequency_label", "activity_until"],
+  ...["semantic_commit_percentage", "commit_message_quality_label"],
+  ...["top_repositories", "top_oss_contributions"],
+];
+
 /** The part of a search result's text that is the same for every search. */
 export interface CardText {
   readonly who: string;
@@ -103,21 +111,16 @@ const usualFields = ["score", "platform_experience", "matching_keywords"];
 function viewPartial(results: readonly object[]): ViewPart {
   const headings = Object.keys(Object.assign({}, ...results));
   const write = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
-  const describe = ([name, value]: [string, unknown]) =>
-    name === "login"
-      ? cleanForModel(String(value))
-      : `${name} ${typeof value === "string" ? quoteForModel(value) : cleanForModel(write(value))}`;
+  const describe = ([name, value]: [string, unknown]) => {
+    if (name === "login") return cleanForModel(String(value));
+    return `${name} ${typeof value === "string" ? quoteForModel(value) : cleanForModel(write(value))}`;
+  };
+  const toCells = (item: Readonly<Record<string, unknown>>) =>
+    headings.map((name) => write(item[name]) ?? "");
   return {
     lines: () =>
       results.map((item, at) => `${at + 1}. ${joinKnown(Object.entries(item).map(describe))}`),
-    table: {
-      headings,
-      rows: () =>
-        results.map((item) => {
-          const values = new Map(Object.entries(item));
-          return headings.map((name) => write(values.get(name)) ?? "");
-        }),
-    },
+    table: { headings, rows: () => results.map((item) => toCells({ ...item })) },
   };
 }
 

@@ -7,7 +7,7 @@ import { Developer, type WrittenCard, writeDeveloper } from "../contract/people/
 import { Problem } from "../contract/problem.ts";
 import { BatchRequest, isLogin } from "../contract/requests.ts";
 import { createComponent, createRowsSchema, type Static, Type } from "../contract/schema.ts";
-import { viewPeople } from "./developer-view.ts";
+import { listedWithout, viewPeople } from "./developer-view.ts";
 import { defineOperation } from "./operation.ts";
 
 const BatchData = createComponent("BatchData", {
@@ -39,11 +39,7 @@ export const getDevelopers = defineOperation({
   input: BatchRequest,
   output: BatchData,
   slimWithout: [
-    ...["profile_score", "tech_stack_score", "activity_score", "followers", "company", "bio"],
-    ...["profile_url", "commits_per_month", "commit_frequency_label"],
-    ...["semantic_commit_percentage", "commit_message_quality_label"],
-    ...["top_repositories", "top_oss_contributions", "activity_until"],
-    ...["blog", "social_username", "created_at", "updated_at", "avatar_url"],
+    ...[...listedWithout, "blog", "social_username", "created_at", "updated_at", "avatar_url"],
   ].map((field) => `users.${field}`),
   aliases: ["users.github_experience", "users.twitter_username"],
   example: { logins: ["ada-example", "nobody-here"] },
@@ -66,12 +62,9 @@ export const getDevelopers = defineOperation({
     const missing = new Set<string>();
     for (const [at, asked] of logins.entries()) {
       const card = found[at];
-      if (!card) {
-        missing.add(asked);
-        continue;
-      }
-      users.set(card.login, card);
-      const username = JSON.parse(card.login) as string;
+      if (!card) missing.add(asked);
+      else users.set(card.login, card);
+      const username = card ? (JSON.parse(card.login) as string) : asked;
       const isFormer = username.toLowerCase() !== asked.toLowerCase();
       if (isFormer) renamed.set(asked.toLowerCase(), { asked, username });
     }

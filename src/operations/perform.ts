@@ -68,7 +68,8 @@ export async function perform<Shown>(
   } catch (thrown) {
     const problem = toProblem(thrown);
     const hasUsage = problem.code !== "unauthorized" && problem.status !== 503;
-    const usage = hasUsage ? await usageOf(caller, modules) : undefined;
+    // The store may be what failed.
+    const usage = hasUsage ? await quota.usage(caller).catch(() => undefined) : undefined;
     return { ok: false, problem, usage, isCounted: false };
   } finally {
     leave();
@@ -78,13 +79,4 @@ export async function perform<Shown>(
 /** Whether a refused call costs quota. Only the status decides, because several statuses share one code. */
 function countsProblem({ status }: Problem, { quota }: Pick<Modules, "quota">): boolean {
   return status === 404 || (status === 400 && quota.countsInvalid);
-}
-
-/** @returns undefined if the store fails. */
-async function usageOf(caller: Caller, { quota }: Modules): Promise<Usage | undefined> {
-  try {
-    return await quota.usage(caller);
-  } catch {
-    return undefined;
-  }
 }

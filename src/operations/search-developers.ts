@@ -5,7 +5,7 @@ import { SearchData, SearchResultItem, writeSearchResult } from "../contract/peo
 import { Problem } from "../contract/problem.ts";
 import { SearchRequest } from "../contract/requests.ts";
 import type { SearchResult } from "../search/search-index.ts";
-import { viewSearch } from "./developer-view.ts";
+import { listedWithout, viewSearch } from "./developer-view.ts";
 import { defineOperation, type Modules } from "./operation.ts";
 
 export const searchDevelopers = defineOperation({
@@ -22,15 +22,7 @@ export const searchDevelopers = defineOperation({
   path: "/v1/search",
   input: SearchRequest,
   output: SearchData,
-  slimWithout: [
-    ...["nearTerms", "notices", "results.activity_until"],
-    ...[
-      ...["profile_score", "tech_stack_score", "activity_score", "followers", "company", "bio"],
-      ...["profile_url", "commits_per_month", "commit_frequency_label"],
-      ...["semantic_commit_percentage", "commit_message_quality_label"],
-      ...["top_repositories", "top_oss_contributions"],
-    ].map((field) => `results.${field}`),
-  ],
+  slimWithout: [...["nearTerms", "notices"], ...listedWithout.map((field) => `results.${field}`)],
   aliases: ["offset", "results.github_experience"],
   example: { location: "Berlin", role: "backend", skills: ["Go", "Kubernetes"], maxResults: 5 },
   view: viewSearch,

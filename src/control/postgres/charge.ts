@@ -57,18 +57,13 @@ export async function countBatch(
   const sent = [...batch.entries()].filter(([, call]) => isText(call));
   const plain = sent.filter(([, call]) => isPlain(call));
   if (plain.length > 0) await count(plain, countPlain);
-  if (plain.length < sent.length) {
-    const others = sent.filter(([, call]) => !isPlain(call));
-    const countOne = async (one: [number, ChargedCall]) => {
-      try {
-        await count([one], countSpecial);
-      } catch (cause) {
-        // The other calls of the batch may be counted already.
-        outcomes[one[0]] = { result: "failed", cause };
-      }
-    };
-    await Promise.all(others.map(countOne));
-  }
+  const special = sent.filter(([, call]) => !isPlain(call));
+  const countOne = (one: [number, ChargedCall]) =>
+    count([one], countSpecial).catch((cause) => {
+      // The other calls of the batch may be counted already.
+      outcomes[one[0]] = { result: "failed", cause };
+    });
+  await Promise.all(special.map(countOne));
   return { outcomes, nowMs: Number(latest?.now_ms ?? 0), atMs: Number(latest?.at_ms ?? 0) };
 }
 
@@ -204,20 +199,11 @@ export function* readUsages(
   queries: Queries,
   wanted: readonly UsageQuery[],
 ): Work<readonly (AccountUsage | undefined)[]> {
-  const found = new Map<number | undefined, Map<string, UsageRow[]>>();
-  // Only tests give an instant. In a server, all queries of a batch use the database's clock.
-  for (const [givenMs, same] of Map.groupBy(wanted, (query) => query.givenMs)) {
-    const ids = [...new Set(same.map(({ id }) => id))];
-    const rows = yield* fetchRows(selectUsages(queries, ids, givenMs));
-    found.set(
-      givenMs,
-      Map.groupBy(rows, ({ account }) => account.id),
-    );
-  }
-  return wanted.map(({ id, givenMs, terms }) => {
-    const rows = found.get(givenMs)?.get(id);
-    return rows && toAccountUsage(rows, terms);
-  });
+  const ids = [...new Set(wanted.map(({ id }) => id))];
+  // Only tests give an instant, the same to all queries of a batch.
+  const rows = yield* fetchRows(selectUsages(queries, ids, wanted[0]?.givenMs));
+  const found = Map.groupBy(rows, ({ account }) => account.id);
+  return wanted.map(({ id, terms }) => toAccountUsage(found.get(id) ?? [], terms));
 }
 
 type UsageRow = ReturnType<ReturnType<typeof selectUsages>["all"]>[number];

@@ -1,6 +1,7 @@
 /**
  * Merges two control files when a backup is restored. The later state of keys and passwords wins, and the higher count of calls.
  */
+import { closeAtEnd } from "../../contract/close-at-end.ts";
 import { type Database, openDatabase } from "../../sqlite/database.ts";
 import { runAtOnce } from "../../sqlite/run-at-once.ts";
 import { hasChainHead, readChainHead } from "../rows/audit-rows.ts";
@@ -25,19 +26,11 @@ type ChainRelation = "same" | "behind" | "diverged" | "other";
 
 /** Both files must have the newest version. */
 export function compareControlFiles(path: string, otherPath: string): ChainRelation {
-  const store = openDatabase(path, controlFile);
-  try {
-    const other = openDatabase(otherPath, controlFile);
-    try {
-      if (readName(store) !== readName(other)) return "other";
-      if (hasHeadOf(store, other)) return "same";
-      return hasHeadOf(other, store) ? "behind" : "diverged";
-    } finally {
-      other.close();
-    }
-  } finally {
-    store.close();
-  }
+  using store = closeAtEnd(openDatabase(path, controlFile));
+  using other = closeAtEnd(openDatabase(otherPath, controlFile));
+  if (readName(store) !== readName(other)) return "other";
+  if (hasHeadOf(store, other)) return "same";
+  return hasHeadOf(other, store) ? "behind" : "diverged";
 }
 
 /**
@@ -50,31 +43,26 @@ export function mergeControlFile(
   now: Date,
   { isDiverged = false }: { readonly isDiverged?: boolean } = {},
 ): MergeCounts {
-  const store = openDatabase(path, controlFile);
-  try {
-    const { sqlite } = store;
-    sqlite.execute`ATTACH ${otherPath} AS other`;
-    const nowMs = now.getTime();
-    const run = (sql: string) => {
-      const values = sql.includes("$nowMs") ? [{ nowMs }] : [];
-      return sqlite.execute(sql, ...(values as [{ nowMs: number }])).changes;
-    };
-    const carry = () => {
-      const accounts = run(missingAccounts);
-      if (isDiverged) for (const sql of missingRows) run(sql);
-      const revocations = run(revokedKeys) + run(revokedRefreshTokens) + run(revokedAccessTokens);
-      run(olderKeys);
-      const keys = run(missingKeys);
-      const passwords = run(newerPasswords);
-      const counters = run(higherCounters);
-      run(callKeys);
-      run(latest);
-      return { revocations, keys, accounts, passwords, counters };
-    };
-    return sqlite.transact(carry);
-  } finally {
-    store.close();
-  }
+  using store = closeAtEnd(openDatabase(path, controlFile));
+  const { sqlite } = store;
+  sqlite.execute`ATTACH ${otherPath} AS other`;
+  const nowMs = now.getTime();
+  const run = (sql: string) => {
+    const values = sql.includes("$nowMs") ? [{ nowMs }] : [];
+    return sqlite.execute(sql, ...(values as [{ nowMs: number }])).changes;
+  };
+  return sqlite.transact(() => {
+    const accounts = run(missingAccounts);
+    if (isDiverged) for (const sql of missingRows) run(sql);
+    const revocations = run(revokedKeys) + run(revokedRefreshTokens) + run(revokedAccessTokens);
+    run(olderKeys);
+    const keys = run(missingKeys);
+    const passwords = run(newerPasswords);
+    const counters = run(higherCounters);
+    run(callKeys);
+    run(latest);
+    return { revocations, keys, accounts, passwords, counters };
+  });
 }
 
 const missingAccounts = `INSERT OR IGNORE INTO account SELECT * FROM other.account

@@ -21,16 +21,13 @@ export function createKnownRows(store: Database, rows: ChargeRows) {
   const watch = watchChanges(store);
   const holders = new Map<string, KeyHolder>();
   const accounts = new Map<string, ChargedAccountRow>();
-  const credentials = {
-    key: new Map<string, CredentialRow>(),
-    grant: new Map<string, CredentialRow>(),
-    session: new Map<string, CredentialRow>(),
-  };
+  const credentials = new Map<string, CredentialRow>();
+  const nameCredential = ({ kind, id }: Pick<CredentialRow, "kind" | "id">) => `${kind} ${id}`;
   let instance: InstanceRow | undefined;
   let windows: Windows | undefined;
   const forget = () => {
     instance = undefined;
-    for (const known of [holders, accounts, ...Object.values(credentials)]) known.clear();
+    for (const known of [holders, accounts, credentials]) known.clear();
   };
   return {
     /** Empties the cache if rows may have changed. Call it before the cache is used. */
@@ -53,14 +50,14 @@ export function createKnownRows(store: Database, rows: ChargeRows) {
       findOrRead(holders, digest.toBase64(), () => rows.holder(digest)),
     account: (id: string, of: Windows) => findOrRead(accounts, id, () => rows.account(id, of)),
     credential: (kind: CredentialRow["kind"], id: string) =>
-      findOrRead(credentials[kind], id, () => rows.credential(kind, id)),
+      findOrRead(credentials, nameCredential({ kind, id }), () => rows.credential(kind, id)),
     /** Caches written rows. Call it at the end of the transaction, and call the returned function after the commit. */
     replace(written: WrittenRows): () => void {
       watch.acceptOwn();
       return () => {
         instance = written.instance;
         for (const account of written.accounts) accounts.set(account.id, account);
-        for (const row of written.credentials) credentials[row.kind].set(row.id, row);
+        for (const row of written.credentials) credentials.set(nameCredential(row), row);
       };
     },
   };
