@@ -13,7 +13,6 @@ import {
   type SignedInRequest,
   toSentence,
 } from "../page.ts";
-import { createPolling } from "./run-parts.tsx";
 
 const path = "/admin/webhooks";
 const events = Object.entries(webhookEvents);
@@ -25,17 +24,16 @@ export const webhooksPage = defineAdministratorPage({
   path,
   show: async (ask) => {
     const list = await ask.modules.webhooks.list();
-    const isMoving = list.some(({ waiting }) => waiting > 0);
     const body = (
       <div class="with-side">
-        <Panel title="Your webhooks" {...createPolling(isMoving, path, "webhooks")}>
+        <Panel title="Your webhooks" id="webhooks">
           <p class="small muted">Roster calls these when something happens, and signs each call.</p>
           <Rows empty="There is no webhook yet.">{list.map((one) => renderWebhook(ask, one))}</Rows>
         </Panel>
         <div class="side">{renderAdding(ask)}</div>
       </div>
     );
-    return { title: "Webhooks", body, moves: true };
+    return { title: "Webhooks", body };
   },
   actions: {
     add: defineAction(
@@ -52,7 +50,10 @@ export const webhooksPage = defineAdministratorPage({
     ),
     test: defineAction(fields, async (ask, { webhook }) => {
       await ask.modules.webhooks.test(webhook);
-      return { goTo: path, notice: { text: "A test is on its way." } };
+      return {
+        goTo: path,
+        notice: { text: "A test is on its way. Reload the page to see its answer." },
+      };
     }),
     retry: defineAction(fields, async (ask, { webhook }) => {
       await ask.modules.webhooks.retry(webhook);
@@ -110,6 +111,7 @@ function renderAdding(ask: SignedInRequest) {
 function renderWebhook(ask: SignedInRequest, webhook: ListedTarget) {
   const { id, url, waiting, dead, fault } = webhook;
   const form = { ask, hidden: { webhook: id } };
+  const [act, label] = dead > 0 ? ["retry", "Retry"] : ["test", "Send a test"];
   const told = events.filter(([type]) => webhook.events.includes(type)).map(([, name]) => name);
   return (
     <li id={id}>
@@ -126,10 +128,7 @@ function renderWebhook(ask: SignedInRequest, webhook: ListedTarget) {
             </p>
           )}
         </div>
-        {dead > 0 && (
-          <Form {...form} act="retry" id={`retry-${id}`} submit="Retry" tone="plain" inline />
-        )}
-        <Form {...form} act="test" id={`test-${id}`} submit="Send a test" tone="plain" inline />
+        <Form {...form} act={act} submit={label} tone="plain" inline />
       </div>
       <GuardedForm {...form} act="remove" label="Remove" submit="Remove this webhook" />
     </li>
