@@ -15,8 +15,8 @@ export const searchDevelopers = defineOperation({
   description:
     "Finds and ranks developers by place, role, skills, languages, company and experience. Use it to find people for a job, or all " +
     "people of a company. For a person's name use find_people; for who knows a file or repository, who_knows. People must pass every " +
-    "filter. Answers with a page of people (scores, contact, followers, years) and the total number; an unknown place is answered with " +
-    "similar ones. Costs one call.",
+    "filter. Answers with a page of people (scores, contact, followers, years; fields picks some), ordered by sort, and the total " +
+    "number; an unknown place is answered with similar ones. Costs one call.",
   scope: "search",
   method: "POST",
   path: "/v1/search",
@@ -24,7 +24,10 @@ export const searchDevelopers = defineOperation({
   output: SearchData,
   slimWithout: [...["nearTerms", "notices"], ...listedWithout.map((field) => `results.${field}`)],
   aliases: ["offset", "results.github_experience"],
-  example: { location: "Berlin", role: "backend", skills: ["Go", "Kubernetes"], maxResults: 5 },
+  example: {
+    ...{ location: "Berlin", role: "backend", skills: ["Go", "Kubernetes"] },
+    ...{ maxExperienceYears: 15, sort: "match", maxResults: 5 },
+  },
   view: viewSearch,
   async run(input, { pool, search }) {
     const fields = input.fields?.length ? readFields(input.fields) : undefined;
