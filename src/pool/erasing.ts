@@ -6,8 +6,6 @@ import type { Identifier, NamedAddress } from "./identifiers.ts";
 export interface PoolErasure {
   /** Returns the logins of the person with this login or address. Empty if there is no such person. */
   find(subject: ErasureSubject): Promise<readonly string[]>;
-  /** Returns the identifiers of this person that the pool knows, without former logins. */
-  identifiersOf(subject: ErasureSubject): Promise<readonly Identifier[]>;
   /**
    * Deletes everything about a person, and adds the person to the suppression list.
    * @returns undefined if there is no such person; "names the person" if the reason contains a name or an identifier of the

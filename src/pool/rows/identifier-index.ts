@@ -45,14 +45,8 @@ export function* readUnlisted(
   after: number,
 ): Work<readonly number[]> {
   const { rowId } = unlistedRows;
-  const rows = yield* fetchRows(
-    queries
-      .select({ rowId })
-      .from(unlistedRows)
-      .where(gt(rowId, after))
-      .orderBy(asc(rowId))
-      .limit(rowsAtOnce),
-  );
+  const next = queries.select({ rowId }).from(unlistedRows).where(gt(rowId, after));
+  const rows = yield* fetchRows(next.orderBy(asc(rowId)).limit(rowsAtOnce));
   return rows.map((row) => row.rowId);
 }
 
@@ -83,11 +77,7 @@ export function* readFacts(
 ): Work<readonly { readonly rowId: number; readonly facts: Facts }[]> {
   if (rowIds.length === 0) return [];
   const { rowId, facts } = dossiers;
-  const stored = yield* fetchRows(
-    queries
-      .select({ rowId, facts })
-      .from(dossiers)
-      .where(inArray(rowId, rowIds as number[])),
-  );
+  const areSome = inArray(rowId, [...rowIds]);
+  const stored = yield* fetchRows(queries.select({ rowId, facts }).from(dossiers).where(areSome));
   return stored.map((row) => ({ rowId: row.rowId, facts: unpackJson(row.facts) as Facts }));
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, gte, lte, or } from "drizzle-orm";
 import { fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
 import type { AuthorshipStore } from "../../authorship.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
-import { createOwnershipRows } from "./ownership-rows.ts";
+import { createOwnershipRows, selectShown } from "./ownership-rows.ts";
 import { isIntact, unpackBlock, unpackColumns, unpackNumbers } from "./pack-authorship.ts";
 import { createAuthorshipWriter } from "./write-authorship.ts";
 
@@ -25,34 +25,22 @@ function createReader({ read }: PoolContext) {
         if (!columns) return undefined;
         const { repositoryBlocks } = rows.tables;
         const { first, number, repositoryId, sequence } = repositoryBlocks;
-        const blocks = yield* fetchRows(
-          rows.queries
-            .select({ first, number })
-            .from(repositoryBlocks)
-            .where(eq(repositoryId, id))
-            .orderBy(asc(sequence)),
-        );
+        const all = rows.queries.select({ first, number }).from(repositoryBlocks);
+        const blocks = yield* fetchRows(all.where(eq(repositoryId, id)).orderBy(asc(sequence)));
         return { columns: unpackColumns(columns), logins: yield* readLogins(rows, id), blocks };
       }),
     logins: (id) =>
       read(function* (rows) {
-        const { queries, tables } = rows;
-        const { id: column } = tables.knownRepositories;
-        const isThere = yield* fetchRow(
-          queries.select({ column }).from(tables.knownRepositories).where(isShownAs(rows, id)),
-        );
+        const { id: column } = rows.tables.knownRepositories;
+        const isThere = yield* fetchRow(selectShown(rows, { column }, eq(column, id)));
         return isThere && (yield* readLogins(rows, id));
       }),
     blocks: (id, from, to) =>
       read(function* ({ queries, tables: { repositoryBlocks } }) {
         const { repositoryId, sequence, content } = repositoryBlocks;
-        const rows = yield* fetchRows(
-          queries
-            .select({ content })
-            .from(repositoryBlocks)
-            .where(and(eq(repositoryId, id), gte(sequence, from), lte(sequence, to)))
-            .orderBy(asc(sequence)),
-        );
+        const areSought = and(eq(repositoryId, id), gte(sequence, from), lte(sequence, to));
+        const some = queries.select({ content }).from(repositoryBlocks).where(areSought);
+        const rows = yield* fetchRows(some.orderBy(asc(sequence)));
         return rows.map((row) => unpackBlock(row.content));
       }),
   } satisfies Partial<AuthorshipStore>;
@@ -80,11 +68,9 @@ function createFinder({ read }: PoolContext) {
         }));
       }),
     async fingerprints({ whole } = { whole: false }) {
-      const stored = await read(({ queries, tables: { knownRepositories } }) => {
-        const { id, key, fingerprint, isShown } = knownRepositories;
-        return fetchRows(
-          queries.select({ id, key, fingerprint }).from(knownRepositories).where(eq(isShown, true)),
-        );
+      const stored = await read((rows) => {
+        const { id, key, fingerprint } = rows.tables.knownRepositories;
+        return fetchRows(selectShown(rows, { id, key, fingerprint }));
       });
       const fingerprints = new Map<string, string>();
       for (const { id, key, fingerprint } of stored) {
@@ -95,29 +81,16 @@ function createFinder({ read }: PoolContext) {
   } satisfies Partial<AuthorshipStore>;
 }
 
-function* listRepositories({ queries, tables: { knownRepositories } }: PoolQueries) {
-  const { id, key, name, forge, commits, files, lastDay, isShown } = knownRepositories;
-  const rows = yield* fetchRows(
-    queries
-      .select({ id, name, forge, commits, files, lastDay })
-      .from(knownRepositories)
-      .where(eq(isShown, true))
-      .orderBy(asc(name), asc(key)),
-  );
-  return rows.map((row) => ({ ...row, forge: row.forge ?? undefined }));
-}
-
-function isShownAs({ tables: { knownRepositories } }: PoolQueries, id: number) {
-  return and(eq(knownRepositories.id, id), eq(knownRepositories.isShown, true));
+function* listRepositories(rows: PoolQueries) {
+  const { id, key, name, forge, commits, files, lastDay } = rows.tables.knownRepositories;
+  const all = selectShown(rows, { id, name, forge, commits, files, lastDay });
+  const found = yield* fetchRows(all.orderBy(asc(name), asc(key)));
+  return found.map((row) => ({ ...row, forge: row.forge ?? undefined }));
 }
 
 function* readColumns(rows: PoolQueries, id: number): Work<Buffer | undefined> {
-  const { queries, tables } = rows;
-  const { columns } = tables.knownRepositories;
-  const row = yield* fetchRow(
-    queries.select({ columns }).from(tables.knownRepositories).where(isShownAs(rows, id)),
-  );
-  return row?.columns;
+  const { columns, id: column } = rows.tables.knownRepositories;
+  return (yield* fetchRow(selectShown(rows, { columns }, eq(column, id))))?.columns;
 }
 
 /** The number of blocks read at once, which limits the memory. */
@@ -130,23 +103,19 @@ function* isWhole(rows: PoolQueries, id: number): Work<boolean> {
   const { queries, tables } = rows;
   const { repositoryId, sequence, content } = tables.repositoryBlocks;
   for (let last: number | undefined = -1; last !== undefined; ) {
+    const areNext = and(eq(repositoryId, id), gt(sequence, last));
+    const next = queries.select({ sequence, content }).from(tables.repositoryBlocks).where(areNext);
     const blocks: { sequence: number; content: Buffer }[] = yield* fetchRows(
-      queries
-        .select({ sequence, content })
-        .from(tables.repositoryBlocks)
-        .where(and(eq(repositoryId, id), gt(sequence, last)))
-        .orderBy(asc(sequence))
-        .limit(blocksAtOnce),
+      next.orderBy(asc(sequence)).limit(blocksAtOnce),
     );
     if (!blocks.every((block) => isIntact(block.content))) return false;
     last = blocks.at(-1)?.sequence;
   }
   const { repositoryPackages } = tables;
+  const { paths } = repositoryPackages;
+  const areOfIt = eq(repositoryPackages.repositoryId, id);
   const packages = yield* fetchRows(
-    queries
-      .select({ paths: repositoryPackages.paths })
-      .from(repositoryPackages)
-      .where(eq(repositoryPackages.repositoryId, id)),
+    queries.select({ paths }).from(repositoryPackages).where(areOfIt),
   );
   return packages.every(({ paths }) => isIntact(paths));
 }

@@ -1,5 +1,6 @@
 /** The ownership rules of each repository, without erased people. */
-import { and, eq } from "drizzle-orm";
+import { and, eq, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { KnownOwner, KnownRule } from "../../../contract/people/ownership-rule.ts";
 import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
 import type { AuthorshipStore, KnownOwnership } from "../../authorship.ts";
@@ -28,21 +29,25 @@ export function createOwnershipRows({ read, change }: PoolContext) {
   } satisfies Partial<AuthorshipStore>;
 }
 
+/** Selects columns of repositories that are not staged. */
+export function selectShown<Fields extends Record<string, SQLiteColumn>>(
+  { queries, tables: { knownRepositories } }: PoolQueries,
+  fields: Fields,
+  isSought?: SQL,
+) {
+  const areShown = and(eq(knownRepositories.isShown, true), isSought);
+  return queries.select(fields).from(knownRepositories).where(areShown);
+}
+
 /** @returns the rules to store, and whether they differ from the stored rules. Undefined for an unknown repository. */
 function* compareOwnership(rows: PoolQueries, key: string, stated: KnownOwnership) {
-  const { knownRepositories } = rows.tables;
-  const { id, forge, isShown } = knownRepositories;
-  const row = yield* fetchRow(
-    rows.queries
-      .select({ id, forge })
-      .from(knownRepositories)
-      .where(and(eq(knownRepositories.key, key), eq(isShown, true))),
-  );
+  const { id, forge, key: column } = rows.tables.knownRepositories;
+  const row = yield* fetchRow(selectShown(rows, { id, forge }, eq(column, key)));
   if (!row) return undefined;
   const before = yield* readContent(rows, row.id);
   const content =
     stated.rules.length > 0
-      ? packOwnership(yield* selectShown(rows, { ...stated, forge: row.forge }))
+      ? packOwnership(yield* selectShownOwners(rows, { ...stated, forge: row.forge }))
       : undefined;
   const isOther = content ? !before?.equals(content) : before !== undefined;
   return { id: row.id, content, isOther };
@@ -52,13 +57,8 @@ function* readContent(
   { queries, tables: { repositoryOwnership } }: PoolQueries,
   id: number,
 ): Work<Buffer | undefined> {
-  const row = yield* fetchRow(
-    queries
-      .select({ content: repositoryOwnership.content })
-      .from(repositoryOwnership)
-      .where(eq(repositoryOwnership.repositoryId, id)),
-  );
-  return row?.content;
+  const isOfIt = eq(repositoryOwnership.repositoryId, id);
+  return (yield* fetchRow(queries.select().from(repositoryOwnership).where(isOfIt)))?.content;
 }
 
 function* writeOwnership(
@@ -73,7 +73,7 @@ function* writeOwnership(
   }
 }
 
-function* selectShown(
+function* selectShownOwners(
   rows: PoolQueries,
   { rules, accountless, forge }: KnownOwnership & { readonly forge: string | null },
 ): Work<KnownOwnership> {

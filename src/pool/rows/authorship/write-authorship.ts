@@ -4,6 +4,7 @@ import type { AuthorshipStore, RepositoryAuthorship } from "../../authorship.ts"
 import { fetchAdded } from "../change-rows.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
 import { findVisible } from "../visible.ts";
+import { selectShown } from "./ownership-rows.ts";
 import { packBlock, packColumns, packNumbers } from "./pack-authorship.ts";
 
 /** The limits of a transaction, so that it takes at most about 50 ms. */
@@ -17,14 +18,12 @@ export function createAuthorshipWriter(context: PoolContext) {
     async replace(repository) {
       const id = await stage(context, repository);
       const before = await change(function* ({ queries, tables: { knownRepositories } }) {
-        const { key } = repository;
-        const hidden = yield* fetchRows(
-          queries
-            .update(knownRepositories)
-            .set({ isShown: false })
-            .where(and(eq(knownRepositories.key, key), ne(knownRepositories.id, id)))
-            .returning({ id: knownRepositories.id }),
+        const areOthers = and(
+          eq(knownRepositories.key, repository.key),
+          ne(knownRepositories.id, id),
         );
+        const update = queries.update(knownRepositories).set({ isShown: false }).where(areOthers);
+        const hidden = yield* fetchRows(update.returning({ id: knownRepositories.id }));
         const isStaged = eq(knownRepositories.id, id);
         yield* execute(queries.update(knownRepositories).set({ isShown: true }).where(isStaged));
         return hidden;
@@ -70,17 +69,10 @@ function* removeBlocks(
 ): Work<number> {
   const { repositoryId, sequence } = repositoryBlocks;
   const isOfIt = eq(repositoryId, id);
-  const some = queries
-    .select({ sequence })
-    .from(repositoryBlocks)
-    .where(isOfIt)
-    .limit(blocksPerTransaction);
-  const removed = yield* fetchRows(
-    queries
-      .delete(repositoryBlocks)
-      .where(and(isOfIt, inArray(sequence, some)))
-      .returning({ sequence }),
-  );
+  const all = queries.select({ sequence }).from(repositoryBlocks).where(isOfIt);
+  const areSome = and(isOfIt, inArray(sequence, all.limit(blocksPerTransaction)));
+  const deletion = queries.delete(repositoryBlocks).where(areSome);
+  const removed = yield* fetchRows(deletion.returning({ sequence }));
   return removed.length;
 }
 
@@ -111,14 +103,11 @@ async function nameAuthors(
 }
 
 /** Returns the logins of a repository's authors by number. Undefined if the repository is not visible. */
-function* readAuthors({ queries, tables }: PoolQueries, key: string) {
-  const { knownRepositories, repositoryAuthors } = tables;
-  const row = yield* fetchRow(
-    queries
-      .select({ id: knownRepositories.id })
-      .from(knownRepositories)
-      .where(and(eq(knownRepositories.key, key), eq(knownRepositories.isShown, true))),
-  );
+function* readAuthors(rows: PoolQueries, key: string) {
+  const { queries, tables } = rows;
+  const { repositoryAuthors } = tables;
+  const { id, key: column } = tables.knownRepositories;
+  const row = yield* fetchRow(selectShown(rows, { id }, eq(column, key)));
   if (!row) return undefined;
   const authors = yield* fetchRows(
     queries.select().from(repositoryAuthors).where(eq(repositoryAuthors.repositoryId, row.id)),
@@ -154,14 +143,10 @@ async function stage(context: PoolContext, repository: RepositoryAuthorship): Pr
   const { change } = context;
   const { columns, blocks, packages, key, name, forge, ...counts } = repository;
   const row = { key, name, forge: forge ?? null, isShown: false, columns: packColumns(columns) };
-  const { id } = await change(({ queries, tables: { knownRepositories } }) =>
-    fetchAdded(
-      queries
-        .insert(knownRepositories)
-        .values({ ...row, ...counts })
-        .returning({ id: knownRepositories.id }),
-    ),
-  );
+  const { id } = await change(({ queries, tables: { knownRepositories } }) => {
+    const insertion = queries.insert(knownRepositories).values({ ...row, ...counts });
+    return fetchAdded(insertion.returning({ id: knownRepositories.id }));
+  });
   let [sequence, number] = [0, 0];
   let pending: PoolQueries["tables"]["repositoryBlocks"]["$inferInsert"][] = [];
   let bytes = 0;

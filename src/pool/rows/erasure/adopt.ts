@@ -120,18 +120,13 @@ type Dossiers = readonly { readonly rowId: number; readonly facts: Uint8Array }[
 
 const rowsAtOnce = 500;
 
-function* readDossiers(
+function readDossiers(
   { queries, tables: { dossiers } }: PoolQueries,
   after: number,
 ): Work<Dossiers> {
-  return yield* fetchRows(
-    queries
-      .select({ rowId: dossiers.rowId, facts: dossiers.facts })
-      .from(dossiers)
-      .where(gt(dossiers.rowId, after))
-      .orderBy(asc(dossiers.rowId))
-      .limit(rowsAtOnce),
-  );
+  const { rowId, facts } = dossiers;
+  const next = queries.select({ rowId, facts }).from(dossiers).where(gt(rowId, after));
+  return fetchRows(next.orderBy(asc(rowId)).limit(rowsAtOnce));
 }
 
 /** Suppresses the remaining identifiers of a suppressed person. @returns whether any remained. */

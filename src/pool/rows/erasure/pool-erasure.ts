@@ -49,8 +49,6 @@ export function createPoolErasure(
   const { read, change, changeAtLength } = context;
   const receipts = () => read(listReceipts);
   const findReceipt = async (id: string) => (await receipts()).find((receipt) => receipt.id === id);
-  const gather = async (subject: ErasureSubject) =>
-    gatherPerson(context, await read((rows) => listSeed(rows, subject)));
   const findGone = ({ identifiers }: GatheredRows) =>
     read((rows) => listDeparted(rows, listLoginKeys(identifiers)));
   const hide: PoolErasure["hide"] = async (subject, order = {}) => {
@@ -75,12 +73,11 @@ export function createPoolErasure(
   };
   return {
     find: async (subject) => {
-      const person = await gather(subject);
+      const person = await gatherPerson(context, await read((rows) => listSeed(rows, subject)));
       const logins = await read((rows) => listLogins(rows, person.rowIds));
       if (logins.size > 0) return [...logins].sort();
       return (await findGone(person)).map(({ login }) => login).sort();
     },
-    identifiersOf: async (subject) => [...(await gather(subject)).identifiers],
     hide,
     extend: async (people) => {
       await listUnlisted(context);
@@ -161,13 +158,9 @@ function* listSeed(rows: PoolRows, subject: ErasureSubject): Work<readonly Ident
   if (current !== undefined) return [text, current].flatMap(listLoginIdentifiers);
   const { queries, tables } = rows;
   const { rowId: anyRow, loginKey } = tables.developers;
-  const stored = yield* fetchRow(
-    queries
-      .select({ anyRow })
-      .from(tables.developers)
-      .where(eq(loginKey, toLoginKey(text)))
-      .limit(1),
-  );
+  const isTheirs = eq(loginKey, toLoginKey(text));
+  const all = queries.select({ anyRow }).from(tables.developers).where(isTheirs);
+  const stored = yield* fetchRow(all.limit(1));
   if (stored || !text.includes("@")) return listLoginIdentifiers(text);
   return listAddressIdentifiers(text);
 }
@@ -225,11 +218,7 @@ function* listLogins(
 ): Work<ReadonlySet<string>> {
   if (rowIds.size === 0) return new Set();
   const { login, rowId } = developers;
-  const rows = yield* fetchRows(
-    queries
-      .select({ login })
-      .from(developers)
-      .where(inArray(rowId, [...rowIds])),
-  );
+  const areTheirs = inArray(rowId, [...rowIds]);
+  const rows = yield* fetchRows(queries.select({ login }).from(developers).where(areTheirs));
   return new Set(rows.map((row) => row.login));
 }

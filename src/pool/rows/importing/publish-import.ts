@@ -26,16 +26,11 @@ export async function publishImport(
     const published = { revision, committedAt, isSwept: superseded === 0 };
     yield* execute(queries.update(imports).set(published).where(eq(imports.id, importId)));
     for (const { source, by } of counted.sources) {
-      const total = sql`${sourceCounts.developers} + ${by}`;
-      yield* execute(
-        queries
-          .insert(sourceCounts)
-          .values({ source, developers: by, lastImportAt: committedAt })
-          .onConflictDoUpdate({
-            target: sourceCounts.source,
-            set: { developers: total, lastImportAt: committedAt },
-          }),
-      );
+      const added = { source, developers: by, lastImportAt: committedAt };
+      const developers = sql`${sourceCounts.developers} + ${by}`;
+      const set = { developers, lastImportAt: committedAt };
+      const insertion = queries.insert(sourceCounts).values(added);
+      yield* execute(insertion.onConflictDoUpdate({ target: sourceCounts.source, set }));
     }
     yield* execute(queries.delete(sourceCounts).where(lte(sourceCounts.developers, 0)));
     return revision;
@@ -101,11 +96,7 @@ function countBySource(
   { queries, tables: { developers } }: PoolQueries,
   condition: SQL | undefined,
 ): Work<readonly Counted[]> {
-  return fetchRows(
-    queries
-      .select({ source: developers.source, change: developers.change, n: count() })
-      .from(developers)
-      .where(condition)
-      .groupBy(developers.source, developers.change),
-  );
+  const { source, change } = developers;
+  const counted = queries.select({ source, change, n: count() }).from(developers);
+  return fetchRows(counted.where(condition).groupBy(source, change));
 }

@@ -43,13 +43,8 @@ function* markSome(rows: PoolQueries, importId: number, source: string): Work<nu
   const areLeft = and(isNotImport(supersededBy, importId), isNotImport(confirmedBy, importId));
   const left = selectVisible(rows, { rowId }, eq(developers.source, source), areLeft);
   const some = left.limit(rowsPerTransaction);
-  const marked = yield* fetchRows(
-    queries
-      .update(developers)
-      .set({ supersededBy: importId })
-      .where(inArray(rowId, some))
-      .returning({ rowId }),
-  );
+  const update = queries.update(developers).set({ supersededBy: importId });
+  const marked = yield* fetchRows(update.where(inArray(rowId, some)).returning({ rowId }));
   return marked.length;
 }
 

@@ -27,8 +27,9 @@ export function* sweepSome(rows: PoolQueries, now: Date): Work<void> {
   const { id, revision } = found;
   const { importId, supersededBy } = rows.tables.developers;
   const isDead = revision === null;
-  const hadSome = yield* deleteSome(rows, eq(isDead ? importId : supersededBy, id));
-  if (hadSome || (isDead && (yield* unmarkSome(rows, id)))) return;
+  const rowIds = yield* listSome(rows, eq(isDead ? importId : supersededBy, id));
+  yield* deleteRows(rows, rowIds);
+  if (rowIds.length > 0 || (isDead && (yield* unmarkSome(rows, id)))) return;
   const { imports, departures } = rows.tables;
   const areDead = eq(departures.importId, id);
   if (isDead) yield* execute(rows.queries.delete(departures).where(areDead));
@@ -39,21 +40,9 @@ export function* sweepSome(rows: PoolQueries, now: Date): Work<void> {
 function* findUnswept({ queries, tables: { imports } }: PoolQueries, now: Date) {
   const before = new Date(now.getTime() - graceMilliseconds).toISOString();
   const { id, revision, isSwept, committedAt } = imports;
-  return yield* fetchRow(
-    queries
-      .select({ id, revision })
-      .from(imports)
-      .where(and(eq(isSwept, false), or(isNull(revision), lt(committedAt, before))))
-      .orderBy(id)
-      .limit(1),
-  );
-}
-
-/** @returns whether there were any rows. */
-function* deleteSome(rows: PoolQueries, condition: SQL): Work<boolean> {
-  const rowIds = yield* listSome(rows, condition);
-  yield* deleteRows(rows, rowIds);
-  return rowIds.length > 0;
+  const areWaste = and(eq(isSwept, false), or(isNull(revision), lt(committedAt, before)));
+  const waste = queries.select({ id, revision }).from(imports).where(areWaste);
+  return yield* fetchRow(waste.orderBy(id).limit(1));
 }
 
 /** Unmarks the rows that a dead import would have replaced. @returns whether there were any. */
@@ -71,12 +60,8 @@ function* listSome(
   { queries, tables: { developers } }: PoolQueries,
   condition: SQL,
 ): Work<number[]> {
-  const rows = yield* fetchRows(
-    queries
-      .select({ rowId: developers.rowId })
-      .from(developers)
-      .where(condition)
-      .limit(rowsPerTransaction),
-  );
-  return rows.map(({ rowId }) => rowId);
+  const { rowId } = developers;
+  const some = queries.select({ rowId }).from(developers).where(condition);
+  const rows = yield* fetchRows(some.limit(rowsPerTransaction));
+  return rows.map((row) => row.rowId);
 }
