@@ -100,6 +100,15 @@ async function makeKeys(server: Server): Promise<Readonly<Record<string, string>
   return { main, raw, abandoned, exhausted, disabled, revoked };
 }
 
+const freePaths = ["/v1/lookup", "/v1/usage"];
+
+/** @returns the calls that an answer costs. */
+function countCost(path: string, status: number, body: unknown): number {
+  if (![200, 304, 404].includes(status) || freePaths.includes(path)) return 0;
+  const { calls = 1 } = (body as { data?: { calls?: number } } | undefined)?.data ?? {};
+  return path === "/v1/users/batch" ? calls : 1;
+}
+
 function openChecks(document: OpenapiDocument) {
   const validate = openValidator(document);
   /** Calls counted for the main account so far; undefined after an answer that may have been lost. */
@@ -120,13 +129,14 @@ function openChecks(document: OpenapiDocument) {
     const path = call.target.replace(/\?.*/, "");
     const body = answer.body === "" ? undefined : JSON.parse(answer.body);
     validate({ method, path }, { status, headers, body });
+    const cost = countCost(path, status, body);
+    if (status === 304 && known !== undefined) known += cost;
     const quota = body?.meta?.quota as { used: number } | undefined;
     if (!quota || credential === "exhausted") return;
     if (!goodCredentials.includes(credential)) {
       throw new Error(`${credential}: ${status} for a credential that is not good`);
     }
-    const isCounted = (status === 200 || status === 404) && path !== "/v1/lookup";
-    const expected = known === undefined ? quota.used : known + Number(isCounted);
+    const expected = known === undefined ? quota.used : known + cost;
     known = quota.used;
     if (quota.used !== expected) {
       throw new Error(`used is ${quota.used} after a ${status}, not ${expected}`);

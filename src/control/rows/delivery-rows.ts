@@ -80,13 +80,13 @@ function createQueueRows({ tables, commitOne, transact }: RowsContext) {
       transact((queries) => addEvents(queries, tables, events, only)),
     /** Takes some due deliveries of a target. If their outcome is not noted until `until`, they are due again. */
     claim: (target: string, now: Date, until: Date, max: number): Promise<readonly Delivery[]> =>
-      commitOne((queries) => {
+      // Not one statement alone: in PostgreSQL, two at once would choose the same deliveries, and one would get none.
+      transact((queries) => {
         const isDue = and(eq(targetId, target), lte(dueMs, now.getTime()));
         const due = queries.select({ id }).from(deliveries).where(isDue).orderBy(dueMs);
-        // The condition stands here too, because another node may have claimed some meanwhile.
-        const isMeant = and(isDue, inArray(id, due.limit(max)));
         const change = { dueMs: until.getTime() };
-        return fetchRows(queries.update(deliveries).set(change).where(isMeant).returning());
+        const areNext = inArray(id, due.limit(max));
+        return fetchRows(queries.update(deliveries).set(change).where(areNext).returning());
       }),
     /** Notes how attempts for a target ended. What it has taken is deleted. */
     noteOutcomes: (target: string, outcomes: readonly DeliveryOutcome[]): Promise<void> =>
