@@ -30,6 +30,13 @@ export function launch(): Promise<Browser> {
   });
 }
 
+/**
+ * The error of a promise as a text; empty when it is kept.
+ * Where a browser is open, it stands in for `expect(…).rejects`: that one turns the event loop from within,
+ * and messages of the browser overtake one another.
+ */
+export const errorOf = (work: Promise<unknown>): Promise<string> => work.then(() => "", String);
+
 export interface Watched {
   readonly tab: Page;
   /** Messages of the console, failed requests, and requests to other servers. */

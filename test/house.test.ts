@@ -23,6 +23,14 @@ test("the libraries that the user chose are used", async () => {
   expect(unused).toEqual([]);
 });
 
+test("no test with a browser turns the event loop from within, which mixes the browser's messages", () => {
+  const wrong = [...new Bun.Glob("test/**/*.ts").scanSync({ cwd: root })].filter((path) => {
+    const code = readFileSync(join(root, path), "utf8");
+    return /from "[./]*(browser|looks)\.ts"/.test(code) && /\)\.(rejects|resolves)\./.test(code);
+  });
+  expect(wrong).toEqual([]);
+});
+
 /** Files other than databases that code may rename, copy, truncate or remove. */
 const movesOtherFiles: Record<string, string> = {
   "src/appliance/folder/upgrade.ts": "archives and the note of an upgrade",

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { hasBrowser, launch, openTab, textOf } from "../browser.ts";
+import { errorOf, hasBrowser, launch, openTab, textOf } from "../browser.ts";
 import { createCallCount } from "../call-count.ts";
 import { freePort } from "../faults/server-process.ts";
 import { type Callback, openCallback } from "../interfaces/web/assistant.ts";
@@ -263,7 +263,7 @@ describe.skipIf(!isBuilt)("somebody's assistant", () => {
         async () => {
           const url = `${server.address}/mcp?detail=${detail}`;
           const provider = memory(`Helper, ${era}, ${detail}`, callback.address);
-          await expect(open(url, provider)).rejects.toThrow("Unauthorized");
+          expect(await errorOf(open(url, provider))).toContain("Unauthorized");
           await tab.goto(String(provider.kept.sentTo));
           await tab.waitForURL("**/consent?*");
           const words = await textOf(tab.locator("main"));
