@@ -1,7 +1,7 @@
 import { Fault } from "../contract/fault.ts";
 import type { Plan } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
-import type { AccountRow, AddRefusal, AuditAction, NewKey } from "../control/account-records.ts";
+import type { AccountRow, AddRefusal, AuditAction } from "../control/account-records.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import type { LinkPurpose } from "../control/sign-in-store.ts";
 import {
@@ -18,15 +18,7 @@ import {
   toEmailKey,
   toNewAccountRow,
 } from "./account-fields.ts";
-import {
-  createKey,
-  createRandomBase62,
-  digestKey,
-  formatKeyHint,
-  isKey,
-  type RandomBytes,
-  systemRandom,
-} from "./keys.ts";
+import { createKey, createRandomBase62, digestKey, formatKeyHint, isKey } from "./keys.ts";
 import { createOAuthClients } from "./oauth/clients.ts";
 import { createLinkToken } from "./sign-in/tokens.ts";
 
@@ -70,7 +62,6 @@ interface AccountsOptions {
   readonly actor?: string;
   /** The redirect addresses with a private scheme that assistants may register. The default is none. */
   readonly privateRedirects?: readonly string[];
-  readonly random?: RandomBytes;
 }
 
 export async function openAccounts(
@@ -83,21 +74,21 @@ export async function openAccounts(
 
 /** Opens the accounts of a store for which `openAccounts` was called before. */
 export function createAccounts(control: ControlStore, options: AccountsOptions) {
-  const { now, actor = operatorId, random = systemRandom, privateRedirects = [] } = options;
+  const { now, actor = operatorId, privateRedirects = [] } = options;
   const get = (email: string) => getByEmail(control, email);
   const entry: CreateEntry = (action, { id: subject }, detail) => {
     return { at: now(), actor, action, subject, detail };
   };
   const replaceKey = async (account: AccountRow, action: AuditAction): Promise<string> => {
-    const key = createKey(random);
-    const { row, detail } = createKeyRow(key, { now: now(), random });
+    const key = createKey();
+    const { row, detail } = createKeyRow(key, now());
     await control.replaceKey(account.id, row, entry(action, account, detail));
     return key;
   };
   const add = async (requested: NewAccount, key: string | undefined): Promise<Account> => {
     const at = now();
-    const account = toNewAccountRow(requested, { id: `acc_${createRandomBase62(16, random)}`, at });
-    const first = key === undefined ? undefined : createKeyRow(key, { now: at, random });
+    const account = toNewAccountRow(requested, { id: `acc_${createRandomBase62(16)}`, at });
+    const first = key === undefined ? undefined : createKeyRow(key, at);
     const { email, plan, administrator, callsPerMonth, callsPerDay } = account;
     const made = { email, plan, administrator, callsPerMonth, callsPerDay, ...first?.detail };
     const by = entry("account.created", account, made);
@@ -108,10 +99,10 @@ export function createAccounts(control: ControlStore, options: AccountsOptions) 
     ...createLookups(control),
     ...createChanges(control, entry),
     /** Assistants that the operator registered. */
-    clients: createOAuthClients(control, { random, privateRedirects, entry }),
+    clients: createOAuthClients(control, { privateRedirects, entry }),
     /** @returns the account and its key. @throws Problem `invalid_request` for a wrong e-mail. */
     create: async (requested: NewAccount) => {
-      const key = requested.key ?? createKey(random);
+      const key = requested.key ?? createKey();
       return { account: await add(requested, key), key };
     },
     /** Creates an account without a key. @throws Problem `invalid_request` for a wrong e-mail. */
@@ -119,7 +110,7 @@ export function createAccounts(control: ControlStore, options: AccountsOptions) 
     /** Creates a one-time link for setting the password. The account's earlier link ends. @throws Problem `not_found`. */
     makeLink: async (email: string, purpose: LinkPurpose) => {
       const account = await get(email);
-      const { token, link } = createLinkToken(account.id, purpose, { now: now(), random });
+      const { token, link } = createLinkToken(account.id, purpose, now());
       await control.signIn.addLink(link, entry("link.made", account, { purpose }));
       return { token, expiresAt: new Date(link.expiresMs) };
     },
@@ -237,17 +228,14 @@ function throwRefusal(refusal: AddRefusal | undefined, email: string): void {
   }
 }
 
-function createKeyRow(
-  key: string,
-  { now, random }: { now: Date; random: RandomBytes },
-): { row: NewKey; detail: { keyId: string; keyHint: string } } {
+function createKeyRow(key: string, now: Date) {
   if (!isKey(key)) {
     throw new Fault(
       "key_malformed",
       "this is not a key: copy the whole key, which is rst_ and 49 letters and digits",
     );
   }
-  const id = `key_${createRandomBase62(16, random)}`;
+  const id = `key_${createRandomBase62(16)}`;
   const hint = formatKeyHint(key);
   const row = { id, digest: digestKey(key), hint, createdMs: now.getTime() };
   return { row, detail: { keyId: id, keyHint: hint } };

@@ -9,12 +9,10 @@ const checksumLength = 6;
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const form = /^rst_[0-9A-Za-z]{49}$/;
 
-/** Returns random bytes that are secure enough for secrets. */
-export type RandomBytes = (count: number) => Uint8Array;
+const systemRandom = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count));
 
-export const systemRandom: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
-
-export function createKey(random: RandomBytes = systemRandom): string {
+/** @param random returns random bytes that are secure enough for secrets. */
+export function createKey(random?: (count: number) => Uint8Array): string {
   const body = createRandomBase62(bodyLength, random);
   return `${prefix}${body}${checksum(body)}`;
 }
@@ -37,7 +35,7 @@ export function formatKeyHint(key: string): string {
 }
 
 /** @package Creates a random text. Bytes of 248 or more are skipped, because they would make some characters likelier. */
-export function createRandomBase62(length: number, random: RandomBytes): string {
+export function createRandomBase62(length: number, random = systemRandom): string {
   let text = "";
   while (text.length < length) {
     for (const byte of random(length - text.length)) {

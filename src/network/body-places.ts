@@ -11,23 +11,18 @@ const retryAfterSeconds = 5;
 
 interface LargeBody {
   readonly bytes: number;
+  /** Each kind of body has its own limit. */
   readonly kind: number;
+  /** Undefined for anonymous senders. */
   readonly sender: string | undefined;
 }
 
-export interface BodyPlaces {
-  /**
-   * Reserves memory for a body. Each `kind` of body has its own limit. `sender` is undefined for anonymous senders.
-   * @returns a function that releases the memory. @throws Problem with status 503 if a limit is reached (decision 36).
-   */
-  take(body: LargeBody): () => void;
-}
-
-export function createBodyPlaces(): BodyPlaces {
+export function createBodyPlaces() {
   const held = createSums<number>();
   const bodies = createSums<string>();
   return {
-    take({ bytes, kind, sender }) {
+    /** @returns a function that releases the memory. @throws Problem with status 503 if a limit is reached (decision 36). */
+    take({ bytes, kind, sender }: LargeBody): () => void {
       if (bytes <= largeBytes) return () => {};
       const isTooMany = sender !== undefined && bodies.get(sender) >= bodiesPerSender;
       if (isTooMany || held.get(kind) + bytes > heldMax) {

@@ -1,6 +1,7 @@
 /** The answers of requests with an Idempotency-Key, in memory. */
 import type { Payload } from "../contract/envelope.ts";
 import { Problem } from "../contract/problem.ts";
+import { createTurns } from "../contract/turns.ts";
 import { repeatableMs } from "../control/quota.ts";
 import { createWindowCounts } from "../control/window-counts.ts";
 
@@ -23,7 +24,6 @@ interface KeptAnswer {
 
 /** Keeps the answers of requests with a key in memory, and lets a repeat wait for the request that runs. */
 export function createRepeats(now: () => Date) {
-  const running = new Map<string, Promise<unknown>>();
   /** The oldest answer is first. */
   const answers = new Map<string, KeptAnswer & { readonly untilMs: number }>();
   const requests = createWindowCounts(now, repeatableMs / 1000);
@@ -36,16 +36,7 @@ export function createRepeats(now: () => Date) {
       const message = `Too many requests with an Idempotency-Key: one account may send ${requestsMax} in ten minutes. Try again in ${leftSeconds} seconds.`;
       throw new Problem("quota_exceeded", { message, retryAfterSeconds: leftSeconds });
     },
-    /** Does the work when no other work with this id runs. */
-    async inTurn<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-      for (let other = running.get(id); other; other = running.get(id)) await other;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      running.set(id, promise);
-      return work().finally(() => {
-        running.delete(id);
-        resolve();
-      });
-    },
+    inTurn: createTurns(),
     /** @param erasures what the pool says about its erasures. A new erasure drops every answer. */
     find(id: string, erasures: string): KeptAnswer["outcome"] | undefined {
       if (erasures !== latestErasures) answers.clear();

@@ -6,7 +6,7 @@ import { APIError } from "better-auth/api";
 import type { IdentityProvider } from "../../contract/identity-provider.ts";
 import { planNames } from "../../contract/limits.ts";
 import { isEmail, toEmailKey, toNewAccountRow } from "../account-fields.ts";
-import { createRandomBase62, systemRandom } from "../keys.ts";
+import { createRandomBase62 } from "../keys.ts";
 import type { SignInDependencies } from "../sign-in/sign-in-options.ts";
 import { deriveNonce } from "../sign-in/tokens.ts";
 
@@ -50,7 +50,7 @@ export function createProviderAdmission({ control, providers, entry, log }: Sign
         return refuse("administrator", "Administrators sign in with their password here.");
       }
       if (!isFirst || account) return undefined;
-      const id = `acc_${createRandomBase62(16, systemRandom)}`;
+      const id = `acc_${createRandomBase62(16)}`;
       const made = entry("account.created", id, { email, provider: provider.id });
       const plan = choosePlan(provider, claims);
       const row = toNewAccountRow({ email, plan }, { id, at: made.at });

@@ -1,13 +1,13 @@
 /** Registers assistants, and adds defaults to their authorization requests. */
+import { createTurns } from "../../contract/turns.ts";
 import type { RegisteredClient } from "../../control/sign-in-store.ts";
-import { createRandomBase62, systemRandom } from "../keys.ts";
+import { createRandomBase62 } from "../keys.ts";
 import { findBrowserSession } from "../sign-in/sessions.ts";
 import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { createThrottle } from "../sign-in/throttle.ts";
 import { type ClientDescription, parseRegistration } from "./clients.ts";
 import { getResourceUrl, isScope, type OAuthRefusal, scopes, toAudience } from "./oauth.ts";
 import { toRedirectKey } from "./redirects.ts";
-import { createTurns } from "./turns.ts";
 
 type RegistrationOutcome =
   | { readonly ok: true; readonly client: RegisteredClient; readonly at: Date }
@@ -36,7 +36,7 @@ export function createAuthorization(context: SignInContext) {
       const error = "temporarily_unavailable";
       return { ok: false, error, description: "too many registrations", retryAfterSeconds };
     }
-    const client = { ...described, clientId: `assistant_${createRandomBase62(16, systemRandom)}` };
+    const client = { ...described, clientId: `assistant_${createRandomBase62(16)}` };
     await store.addClient(client, at, undefined);
     return { ok: true, client, at };
   };

@@ -3,7 +3,7 @@ import type { NewAuditEntry } from "../../control/account-records.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import type { RegisteredClient } from "../../control/sign-in-store.ts";
 import { createInvalidRequest, quoteInput } from "../account-fields.ts";
-import { createRandomBase62, type RandomBytes } from "../keys.ts";
+import { createRandomBase62 } from "../keys.ts";
 import { isScope, type OAuthRefusal, type OAuthScope, scopes } from "./oauth.ts";
 import { hasControls, isRedirect } from "./redirects.ts";
 
@@ -12,7 +12,6 @@ type AssistantClient = Readonly<
 >;
 
 interface ClientsOptions {
-  readonly random: RandomBytes;
   readonly privateRedirects: readonly string[];
   readonly entry: (
     action: NewAuditEntry["action"],
@@ -24,7 +23,7 @@ interface ClientsOptions {
 /** Manages the assistants that the operator registered. */
 export function createOAuthClients(
   { signIn }: ControlStore,
-  { random, privateRedirects, entry }: ClientsOptions,
+  { privateRedirects, entry }: ClientsOptions,
 ) {
   return {
     /** @throws Problem `invalid_request` if a field is wrong. The message names the field. */
@@ -38,7 +37,7 @@ export function createOAuthClients(
       if (!read.ok) throw createInvalidRequest(read.description);
       if (read.dropped.length > 0)
         throw createInvalidRequest(describeRefusedRedirect(read.dropped[0]));
-      const clientId = `assistant_${createRandomBase62(16, random)}`;
+      const clientId = `assistant_${createRandomBase62(16)}`;
       const by = entry("client.registered", { id: clientId }, { name });
       await signIn.addClient({ ...read.client, clientId }, by.at, by);
       return { clientId, name, redirectUris };

@@ -1,8 +1,8 @@
 /** Issues, refreshes and revokes the tokens of assistants. */
+import { createTurns } from "../../contract/turns.ts";
 import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { digestToken, lifetimes } from "../sign-in/tokens.ts";
 import { type OAuthRefusal, refreshTokenPrefix, toAudience } from "./oauth.ts";
-import { createTurns } from "./turns.ts";
 
 /** The library's response, the text of a response, or a refusal. */
 type TokenAnswer = Response | { readonly ok: true; readonly text: string } | OAuthRefusal;

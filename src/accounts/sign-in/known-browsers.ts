@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { describeCookieScope } from "../../network/public-url.ts";
-import { createRandomBase62, systemRandom } from "../keys.ts";
+import { createRandomBase62 } from "../keys.ts";
 import type { SignInDependencies } from "./sign-in-options.ts";
 
 const rememberedSeconds = 180 * 24 * 3600;
@@ -30,7 +30,7 @@ export function createKnownBrowsers({
     },
     /** @returns a Set-Cookie line by which `find` recognizes the browser later. */
     mark: async (accountId: string) => {
-      const id = createRandomBase62(22, systemRandom);
+      const id = createRandomBase62(22);
       const value = `${id}.${(await sign(accountId, id)).toString("hex")}`;
       return `${cookieName()}=${value}; Max-Age=${rememberedSeconds}; ${scope().attributes}`;
     },

@@ -1,7 +1,7 @@
 /** Signs people in with a password or a one-time link, and signs them up. */
 import type { AccountRow } from "../../control/account-records.ts";
 import { isEmail, toEmailKey, toNewAccountRow } from "../account-fields.ts";
-import { createRandomBase62, systemRandom } from "../keys.ts";
+import { createRandomBase62 } from "../keys.ts";
 import { findPasswordWeakness, hashPassword, isPasswordCorrect } from "./passwords.ts";
 import { endBrowserSession, type Visitor } from "./sessions.ts";
 import type { SignInContext } from "./sign-in-context.ts";
@@ -175,7 +175,7 @@ async function signUp(
   if (refused) return refused;
   const waitSeconds = throttle.take(from);
   if (waitSeconds !== undefined) return refuseAttempt(waitSeconds);
-  const id = `acc_${createRandomBase62(16, systemRandom)}`;
+  const id = `acc_${createRandomBase62(16)}`;
   const row = toNewAccountRow({ email, plan: "free" }, { id, at: now() });
   const hash = await hashPassword(password);
   const made = context.entry("account.created", id, { email, plan: row.plan, by: "sign-up" });

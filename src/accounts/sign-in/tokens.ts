@@ -1,7 +1,7 @@
 /** Lifetimes and stored forms of the secrets that sign-in issues. */
 import type { LinkPurpose } from "../../control/sign-in-store.ts";
 import { describeCookieScope } from "../../network/public-url.ts";
-import { createRandomBase62, type RandomBytes } from "../keys.ts";
+import { createRandomBase62 } from "../keys.ts";
 
 const minute = 60;
 const hour = 60 * minute;
@@ -50,13 +50,9 @@ const linkSeconds: Record<LinkPurpose, number> = {
 };
 
 /** @returns the token of a one-time link, and the row to store. The row has only a digest of the token. */
-export function createLinkToken(
-  accountId: string,
-  purpose: LinkPurpose,
-  { now, random }: { readonly now: Date; readonly random: RandomBytes },
-) {
+export function createLinkToken(accountId: string, purpose: LinkPurpose, now: Date) {
   // The token has only letters and digits, because mail programs may cut a link at other characters.
-  const token = createRandomBase62(43, random);
+  const token = createRandomBase62(43);
   const createdMs = now.getTime();
   const expiresMs = createdMs + linkSeconds[purpose] * 1000;
   return { token, link: { accountId, purpose, digest: digestToken(token), createdMs, expiresMs } };
