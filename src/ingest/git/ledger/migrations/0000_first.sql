@@ -1,19 +1,16 @@
 CREATE TABLE `brought` (
 	`login` text PRIMARY KEY NOT NULL
 );
---> statement-breakpoint
 CREATE TABLE `history` (
 	`place_id` integer PRIMARY KEY NOT NULL,
 	`names` blob NOT NULL,
 	`sense` blob NOT NULL
 );
---> statement-breakpoint
 CREATE TABLE `ledger_state` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`revision` integer NOT NULL,
 	`applied` text
 );
---> statement-breakpoint
 CREATE TABLE `place` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`directory` text,
@@ -30,8 +27,7 @@ CREATE TABLE `place` (
 	`latest` integer NOT NULL,
 	`summary` text
 );
---> statement-breakpoint
-CREATE INDEX `place_directory` ON `place` (`directory`);--> statement-breakpoint
+CREATE INDEX `place_directory` ON `place` (`directory`);
 CREATE TABLE `segment` (
 	`place_id` integer NOT NULL,
 	`sequence` integer NOT NULL,

@@ -3,17 +3,13 @@ CREATE TABLE `file_state` (
 	`name` text NOT NULL,
 	`changes` integer DEFAULT 0 NOT NULL
 ) STRICT;
---> statement-breakpoint
 INSERT INTO `file_state` (`id`, `name`) VALUES (1, lower(hex(randomblob(16))));
---> statement-breakpoint
 CREATE TRIGGER `file_state_read` AFTER INSERT ON `history` BEGIN
 	UPDATE `file_state` SET `changes` = `changes` + 1;
 END;
---> statement-breakpoint
 CREATE TRIGGER `file_state_changed` AFTER UPDATE ON `history` BEGIN
 	UPDATE `file_state` SET `changes` = `changes` + 1;
 END;
---> statement-breakpoint
 CREATE TRIGGER `file_state_forgotten` AFTER DELETE ON `history` BEGIN
 	UPDATE `file_state` SET `changes` = `changes` + 1;
 END;

@@ -1,41 +1,30 @@
 ALTER TABLE `place` ADD `indexed` integer DEFAULT 0 NOT NULL;
---> statement-breakpoint
 ALTER TABLE `place` ADD `is_counted` integer DEFAULT false NOT NULL;
---> statement-breakpoint
 ALTER TABLE `place` ADD `repository_id` integer;
---> statement-breakpoint
 ALTER TABLE `place` ADD `is_leaving` integer DEFAULT false NOT NULL;
---> statement-breakpoint
 CREATE TABLE `history_people` (
 	`place_id` integer PRIMARY KEY NOT NULL,
 	`content` blob NOT NULL
 );
---> statement-breakpoint
 ALTER TABLE `ledger_state` ADD `identified` text;
---> statement-breakpoint
 ALTER TABLE `ledger_state` DROP COLUMN `revision`;
---> statement-breakpoint
 CREATE TABLE `commit_holder` (
 	`fingerprint` integer NOT NULL,
 	`place_id` integer NOT NULL,
 	PRIMARY KEY(`fingerprint`, `place_id`)
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `shared_commit` (
 	`place_id` integer NOT NULL,
 	`fingerprint` integer NOT NULL,
 	`author` integer,
 	PRIMARY KEY(`place_id`, `fingerprint`)
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `shared_commit_fingerprint` ON `shared_commit` (`fingerprint`);
---> statement-breakpoint
 CREATE TABLE `kin` (
 	`place_id` integer NOT NULL,
 	`other_id` integer NOT NULL,
 	PRIMARY KEY(`place_id`, `other_id`)
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `repository` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`inputs` text NOT NULL,
@@ -47,11 +36,8 @@ CREATE TABLE `repository` (
 	`erased_from` text,
 	`is_due` integer DEFAULT true NOT NULL
 );
---> statement-breakpoint
 CREATE INDEX `repository_due` ON `repository` (`is_due`);
---> statement-breakpoint
 CREATE INDEX `place_repository` ON `place` (`repository_id`);
---> statement-breakpoint
 CREATE TABLE `spelling` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -70,23 +56,14 @@ CREATE TABLE `spelling` (
 	`first_alone` text,
 	`person_id` integer
 );
---> statement-breakpoint
 CREATE UNIQUE INDEX `spelling_written` ON `spelling` (`raw_email`, `name`, `email`, `place`);
---> statement-breakpoint
 CREATE INDEX `spelling_address` ON `spelling` (`address`);
---> statement-breakpoint
 CREATE INDEX `spelling_raw_address` ON `spelling` (`raw_address`);
---> statement-breakpoint
 CREATE INDEX `spelling_folded` ON `spelling` (`folded`);
---> statement-breakpoint
 CREATE INDEX `spelling_account` ON `spelling` (`account`);
---> statement-breakpoint
 CREATE INDEX `spelling_persona` ON `spelling` (`persona`);
---> statement-breakpoint
 CREATE INDEX `spelling_linked` ON `spelling` (`is_linked`);
---> statement-breakpoint
 CREATE INDEX `spelling_person` ON `spelling` (`person_id`);
---> statement-breakpoint
 CREATE TABLE `work` (
 	`spelling_id` integer NOT NULL,
 	`repository_id` integer NOT NULL,
@@ -100,9 +77,7 @@ CREATE TABLE `work` (
 	`content` blob NOT NULL,
 	PRIMARY KEY(`spelling_id`, `repository_id`)
 );
---> statement-breakpoint
 CREATE INDEX `work_repository` ON `work` (`repository_id`);
---> statement-breakpoint
 CREATE TABLE `credit` (
 	`named_id` integer NOT NULL,
 	`repository_id` integer NOT NULL,
@@ -113,28 +88,21 @@ CREATE TABLE `credit` (
 	`last` integer NOT NULL,
 	PRIMARY KEY(`named_id`, `repository_id`, `author_id`, `kind`)
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `credit_repository` ON `credit` (`repository_id`);
---> statement-breakpoint
 CREATE TABLE `credit_key` (
 	`key` integer NOT NULL,
 	`named_id` integer NOT NULL,
 	PRIMARY KEY(`key`, `named_id`)
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `credit_key_named` ON `credit_key` (`named_id`);
---> statement-breakpoint
 CREATE TABLE `same_commit` (
 	`repository_id` integer NOT NULL,
 	`one` integer NOT NULL,
 	`other` integer NOT NULL,
 	PRIMARY KEY(`repository_id`, `one`, `other`)
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `same_commit_one` ON `same_commit` (`one`);
---> statement-breakpoint
 CREATE INDEX `same_commit_other` ON `same_commit` (`other`);
---> statement-breakpoint
 CREATE TABLE `mention` (
 	`place_id` integer NOT NULL,
 	`spelling_id` integer NOT NULL,
@@ -142,36 +110,28 @@ CREATE TABLE `mention` (
 	`sample` text,
 	PRIMARY KEY(`place_id`, `spelling_id`)
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `mention_spelling` ON `mention` (`spelling_id`);
---> statement-breakpoint
 CREATE TABLE `owner_key` (
 	`key` integer NOT NULL,
 	`repository_id` integer NOT NULL,
 	PRIMARY KEY(`key`, `repository_id`)
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `owner_key_repository` ON `owner_key` (`repository_id`);
---> statement-breakpoint
 CREATE TABLE `link` (
 	`key` integer NOT NULL,
 	`spelling_id` integer NOT NULL,
 	`reach` integer NOT NULL,
 	PRIMARY KEY(`key`, `spelling_id`, `reach`)
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `link_spelling` ON `link` (`spelling_id`);
---> statement-breakpoint
 CREATE TABLE `first_name` (
 	`word` text PRIMARY KEY NOT NULL,
 	`of_full` integer NOT NULL,
 	`alone` integer NOT NULL
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `touched` (
 	`spelling_id` integer PRIMARY KEY NOT NULL
 );
---> statement-breakpoint
 CREATE TABLE `person` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`login` text NOT NULL,
@@ -182,29 +142,22 @@ CREATE TABLE `person` (
 	`digest` text NOT NULL,
 	`is_due` integer DEFAULT true NOT NULL
 );
---> statement-breakpoint
 CREATE INDEX `person_due` ON `person` (`is_due`);
---> statement-breakpoint
 CREATE TABLE `person_key` (
 	`key` integer NOT NULL,
 	`person_id` integer NOT NULL,
 	PRIMARY KEY(`key`, `person_id`)
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `person_key_person` ON `person_key` (`person_id`);
---> statement-breakpoint
 CREATE TABLE `departed` (
 	`login` text PRIMARY KEY NOT NULL
 );
---> statement-breakpoint
 CREATE TABLE `suggestion` (
 	`one` integer NOT NULL,
 	`other` integer NOT NULL,
 	PRIMARY KEY(`one`, `other`)
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `suggestion_other` ON `suggestion` (`other`);
---> statement-breakpoint
 CREATE TABLE `rejected` (
 	`spelling_id` integer NOT NULL,
 	`position` integer NOT NULL,

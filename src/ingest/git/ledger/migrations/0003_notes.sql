@@ -1,5 +1,4 @@
 ALTER TABLE `place` ADD `notes` text;
---> statement-breakpoint
 CREATE TABLE `note` (
 	`place_id` integer NOT NULL,
 	`fingerprint` integer NOT NULL,
