@@ -24,10 +24,9 @@ export function createNameCompletion(authorship: AuthorshipStore, heads: HeadCac
       const [only] = known.length === 1 && repository === "" ? known : [];
       const named = only ?? findRepository(known, repository);
       if ("isKnown" in named) return [];
-      const head = await heads.read(named.id, edition);
-      if (!head) return [];
-      const read = (from: number, to: number) => authorship.blocks(named.id, from, to);
-      return suggestPaths({ head, read }, text, most).catch((thrown) => {
+      const stored = await heads.open(named.id, edition);
+      if (!stored) return [];
+      return suggestPaths(stored, text, most).catch((thrown) => {
         refuseDamaged(thrown);
         return [];
       });

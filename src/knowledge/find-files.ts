@@ -13,7 +13,7 @@ import {
 } from "../pool/pool.ts";
 import type { FileSelection } from "./measure-knowledge.ts";
 import { selectChange } from "./select-change.ts";
-import { selectNumbers, selectPaths } from "./select-files.ts";
+import { type StoredFiles, selectNumbers, selectPaths } from "./select-files.ts";
 import { findNearPath } from "./walk-paths.ts";
 
 /** The files that a caller asks about. Without the first three fields, the files of the repositories of the people in `without`. */
@@ -53,7 +53,7 @@ export interface KnowledgeRefusal {
 /** @package */
 export interface FileAccess {
   readonly authorship: AuthorshipStore;
-  readonly headOf: (id: number) => Promise<AuthorshipHead | undefined>;
+  readonly open: (id: number) => Promise<StoredFiles | undefined>;
 }
 
 export interface FoundFiles {
@@ -145,11 +145,10 @@ async function findPaths(
   repository: KnownRepository,
   paths: readonly string[],
 ): Promise<FoundFiles | KnowledgeRefusal> {
-  const head = await parts.headOf(repository.id);
-  if (!head) return refuseAbsent(`repository: ${repository.name} was removed meanwhile`);
-  const read = (from: number, to: number) => parts.authorship.blocks(repository.id, from, to);
+  const stored = await parts.open(repository.id);
+  if (!stored) return refuseAbsent(`repository: ${repository.name} was removed meanwhile`);
   const requested = paths.length === 0 ? [""] : paths;
-  const { files, unknown } = await selectPaths(head, requested, read);
+  const { files, unknown } = await selectPaths(stored, requested);
   if (unknown.length === requested.length) {
     const [path = ""] = unknown;
     return refuseAbsent(
@@ -163,7 +162,7 @@ async function findPaths(
     repositories: [repository],
     paths: paths.filter((path) => path !== "" && !missing.has(path)),
     unknownPaths: unknown,
-    selections: [{ repository: repository.id, head, files }],
+    selections: [{ repository: repository.id, head: stored.head, files }],
   };
 }
 
@@ -183,10 +182,9 @@ async function findChange(
   const found = only ?? (await findPathsAnywhere(parts, known, paths));
   if ("isKnown" in found) return found;
   const repository = "repositories" in found ? found.repositories[0] : found;
-  const head = repository && (await parts.headOf(repository.id));
-  if (!repository || !head) return refuseAbsent("repository: it was removed meanwhile");
-  const read = (from: number, to: number) => parts.authorship.blocks(repository.id, from, to);
-  const { files, folders, unknown, isNear } = await selectChange(head, paths, read);
+  const stored = repository && (await parts.open(repository.id));
+  if (!repository || !stored) return refuseAbsent("repository: it was removed meanwhile");
+  const { files, folders, unknown, isNear } = await selectChange(stored, paths);
   if (!isNear && !isAdding) {
     const [path = ""] = paths;
     return refuseAbsent(
@@ -194,26 +192,25 @@ async function findChange(
     );
   }
   const missing = new Set(unknown);
-  const selection = (some: typeof files) => ({ repository: repository.id, head, files: some });
+  const selection = { repository: repository.id, head: stored.head, files };
   return {
     repositories: [repository],
     paths: paths.filter((path) => !missing.has(path)),
     unknownPaths: unknown,
-    selections: [selection(files)],
-    around: selection(folders),
+    selections: [selection],
+    around: { ...selection, files: folders },
   };
 }
 
 /** Suggests a similar path for a path that does not exist. */
 async function nameNearPath(
-  { authorship, headOf }: FileAccess,
+  { open }: FileAccess,
   { id }: KnownRepository,
   { found, paths }: { readonly found: KnowledgeRefusal; readonly paths: readonly string[] },
 ): Promise<KnowledgeRefusal> {
-  const head = await headOf(id);
-  if (!head) return found;
-  const read = (from: number, to: number) => authorship.blocks(id, from, to);
-  const near = await findNearPath({ head, read }, paths[0] ?? "");
+  const stored = await open(id);
+  if (!stored) return found;
+  const near = await findNearPath(stored, paths[0] ?? "");
   // The name is checked, because strangers chose it and a model may read this text.
   const harmless = cleanForModel(near.path, limits.pathLengthMax).replaceAll('"', "'");
   if (near.path === "" || harmless !== near.path) return found;
@@ -283,13 +280,13 @@ async function findPackage(
   const byRepository = Map.groupBy(chosen, ({ repository }) => repository);
   const isAlone = byRepository.size === 1;
   for (const [repository, files] of byRepository) {
-    const head = await parts.headOf(repository);
-    if (!head || (!isAlone && isCopy(head))) continue;
+    const stored = await parts.open(repository);
+    if (!stored || (!isAlone && isCopy(stored.head))) continue;
     const numbers = new Set(files.flatMap(({ paths }) => [...paths]));
-    const read = (from: number, to: number) => parts.authorship.blocks(repository, from, to);
     // The commits that a fork shares with the original count once.
     const leftOut = isAlone ? 0 : commitFlags.isElsewhere;
-    selections.push({ repository, head, files: await selectNumbers(head, numbers, read), leftOut });
+    const { head } = stored;
+    selections.push({ repository, head, files: await selectNumbers(stored, numbers), leftOut });
   }
   const used = new Set(selections.map(({ repository }) => repository));
   return {

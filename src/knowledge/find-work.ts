@@ -18,7 +18,7 @@ const [repositoriesMax, filesMax] = [50, 100_000];
  * @param logins in lower case.
  */
 export async function findWork(
-  { authorship, headOf }: FileAccess,
+  { authorship, open }: FileAccess,
   known: readonly KnownRepository[],
   logins: readonly string[],
 ): Promise<FoundFiles | KnowledgeRefusal> {
@@ -29,7 +29,7 @@ export async function findWork(
     if (at % 16 === 15) await Bun.sleep(0);
     const authors = await authorship.logins(repository.id);
     if (!authors?.some((login) => people.has(login))) continue;
-    const head = await headOf(repository.id);
+    const { head } = (await open(repository.id)) ?? {};
     if (head && !isCopy(head)) worked.push({ repository, times: countWork(head, people) });
   }
   worked.sort((a, b) => b.times - a.times);
@@ -41,12 +41,11 @@ export async function findWork(
   });
   const selections: FileSelection[] = [];
   for (const { repository } of measured) {
-    const { id } = repository;
-    const head = await headOf(id);
-    if (!head) continue;
-    const read = (from: number, to: number) => authorship.blocks(id, from, to);
-    const { files } = await selectPaths(head, [""], read);
-    selections.push({ repository: id, head, files, leftOut: commitFlags.isElsewhere });
+    const stored = await open(repository.id);
+    if (!stored) continue;
+    const { files } = await selectPaths(stored, [""]);
+    const selection = { repository: repository.id, head: stored.head, files };
+    selections.push({ ...selection, leftOut: commitFlags.isElsewhere });
   }
   if (selections.length === 0)
     return refuseAbsent("without: no repository has work by these people");

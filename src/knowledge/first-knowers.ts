@@ -36,20 +36,20 @@ export function createFirstKnowers({ authorship, heads, model }: MeasureModules)
   const remember = createAnswerCache<readonly FirstKnower[]>(({ length }) => length);
   return async ({ repository: { id }, untilDay, without, paths }: FolderQuestion) => {
     const edition = await authorship.edition();
-    const head = await heads.read(id, edition);
-    if (!head) return paths.map((): readonly FirstKnower[] => []);
+    const opened = await heads.open(id, edition);
+    if (!opened) return paths.map((): readonly FirstKnower[] => []);
+    const stored = keepBlocks(opened);
     const { modelVersion, knowledge: constants } = model();
     const basis = `${edition} ${modelVersion}`;
-    const read = keepBlocks((from, to) => authorship.blocks(id, from, to));
     const found: (readonly FirstKnower[])[] = [];
     for (const path of paths) {
       const key = JSON.stringify([id, untilDay, without, path]);
       const first = await remember(basis, key, async () => {
         // Lets other requests run, because a folder may contain many files.
         await Bun.sleep(0);
-        const { files } = await selectPaths(head, [path], read);
-        const measuring = { asOfDay: untilDay, constants };
-        const { people } = measureKnowledge([{ repository: id, head, files }], measuring);
+        const { files } = await selectPaths(stored, [path]);
+        const selection = { repository: id, head: stored.head, files };
+        const { people } = measureKnowledge([selection], { asOfDay: untilDay, constants });
         return people
           .filter(({ login }) => !without.includes(login))
           .slice(0, knowersMax)

@@ -1,11 +1,12 @@
 /** Caches the heads of recently used repositories. A million commits take about 25 MB. */
 import type { AuthorshipHead, AuthorshipStore } from "../pool/pool.ts";
+import type { StoredFiles } from "./select-files.ts";
 
 const bytesMax = 64 * 2 ** 20;
 
 export type HeadCache = ReturnType<typeof createHeadCache>;
 
-export function createHeadCache(authorship: Pick<AuthorshipStore, "head">) {
+export function createHeadCache(authorship: Pick<AuthorshipStore, "head" | "blocks">) {
   const cached = new Map<number, { readonly head: AuthorshipHead; readonly edition: string }>();
   let bytes = 0;
   const drop = (id: number) => {
@@ -15,7 +16,7 @@ export function createHeadCache(authorship: Pick<AuthorshipStore, "head">) {
   };
   return {
     /** @param edition the pool's edition. A new edition can rename or erase authors. */
-    async read(id: number, edition: string): Promise<AuthorshipHead | undefined> {
+    async open(id: number, edition: string): Promise<StoredFiles | undefined> {
       const before = cached.get(id);
       const head = before?.edition === edition ? before.head : await authorship.head(id);
       drop(id);
@@ -26,7 +27,7 @@ export function createHeadCache(authorship: Pick<AuthorshipStore, "head">) {
         if (bytes <= bytesMax || oldest === id) break;
         drop(oldest);
       }
-      return head;
+      return { head, read: (from, to) => authorship.blocks(id, from, to) };
     },
   };
 }

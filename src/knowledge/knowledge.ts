@@ -105,8 +105,7 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
       const { modelVersion, knowledge: constants } = model();
       return remember(`${edition} ${modelVersion}`, JSON.stringify(question), async () => {
         const known = await authorship.repositories();
-        const headOf = (id: number) => heads.read(id, edition);
-        const parts = { authorship, headOf };
+        const parts = { authorship, open: (id: number) => heads.open(id, edition) };
         const found = await (isAboutPeople(question)
           ? findWork(parts, known, question.without ?? [])
           : findFiles(parts, known, question)

@@ -38,15 +38,14 @@ export function createAuthorsMeasure({ authorship, heads, model }: MeasureModule
     const { repository, logins } = question;
     const edition = await authorship.edition();
     const { modelVersion, knowledge: constants } = model();
-    const head = await heads.read(repository, edition);
-    if (!head) return undefined;
+    const stored = await heads.open(repository, edition);
+    if (!stored) return undefined;
+    const { head } = stored;
     return remember(`${edition} ${modelVersion}`, JSON.stringify(question), async () => {
       const named = new Set(head.logins);
       // If all authors are new, no files are read.
       const paths = logins.some((login) => named.has(login)) ? [""] : [];
-      const { files } = await selectPaths(head, paths, (from, to) =>
-        authorship.blocks(repository, from, to),
-      );
+      const { files } = await selectPaths(stored, paths);
       const measuring = { asOfDay: findReviewDay(head, question), constants };
       const knowledge = measureKnowledge([{ repository, head, files }], measuring);
       const known = logins.map(async (login) => {

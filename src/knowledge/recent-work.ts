@@ -64,8 +64,8 @@ export function createRecentWork({ authorship, heads, model }: MeasureModules) {
         if (findWeek(sums, one.lastDay) < recentWeeks.shown) {
           // Lets other requests run. A repository takes less than a millisecond.
           if (at % 16 === 15) await Bun.sleep(0);
-          const head = await heads.read(one.id, edition).catch(refuseDamaged);
-          if (head && !("isKnown" in head)) addCommits(sums, one.name, head, weeks);
+          const stored = await heads.open(one.id, edition).catch(refuseDamaged);
+          if (stored && "head" in stored) addCommits(sums, one.name, stored.head, weeks);
         }
         counted.push({ ...one, weeks, recent: sum(weeks.slice(-recentWeeks.busy)) });
       }

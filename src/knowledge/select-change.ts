@@ -1,6 +1,5 @@
 /** Selects the files of a change and the folders that it is in. */
-import type { AuthorshipHead } from "../pool/pool.ts";
-import { countPaths, keepBlocks, type ReadBlocks, selectPaths } from "./select-files.ts";
+import { countPaths, keepBlocks, type StoredFiles, selectPaths } from "./select-files.ts";
 
 /** The maximum number of files in all folders of a change. */
 const folderFilesMax = 500;
@@ -11,18 +10,14 @@ const folderFilesMax = 500;
  * `unknown`: paths that the history does not know, such as new files, for each of which the nearest known folder stands in;
  * `isNear`: whether the history knows a file of the change, or a folder that contains one. The root does not count.
  */
-export async function selectChange(
-  head: AuthorshipHead,
-  paths: readonly string[],
-  readBlocks: ReadBlocks,
-) {
-  const read = keepBlocks(readBlocks);
-  const { files, unknown, unchanged } = await selectPaths(head, paths, read);
+export async function selectChange(given: StoredFiles, paths: readonly string[]) {
+  const stored = keepBlocks(given);
+  const { files, unknown, unchanged } = await selectPaths(stored, paths);
   const folders = new Map<string, number>();
   for (const path of paths) {
     let folder = findParent(path);
     while (folder !== "") {
-      const count = folders.get(folder) ?? (await countPaths(head, folder, read));
+      const count = folders.get(folder) ?? (await countPaths(stored, folder));
       if (count > 0) {
         folders.set(folder, count);
         break;
@@ -37,13 +32,13 @@ export async function selectChange(
     left -= count;
     near.push(folder);
   }
-  const { files: beside } = await selectPaths(head, near, read);
+  const { files: beside } = await selectPaths(stored, near);
   const tops = paths
     .filter((path) => path.includes("/"))
     .map((path) => path.split("/", 1)[0] ?? "");
   const isNear =
     files.length + unchanged.length + folders.size > 0 ||
-    (await selectPaths(head, tops, read)).files.length > 0;
+    (await selectPaths(stored, tops)).files.length > 0;
   return { files, folders: beside, unknown: [...unknown, ...unchanged], isNear };
 }
 

@@ -9,8 +9,12 @@ export interface SelectedFiles {
   readonly to: number;
 }
 
-/** Reads the blocks with these numbers; `to` is inclusive. */
-export type ReadBlocks = (from: number, to: number) => Promise<readonly PathBlock[]>;
+/** The stored files of a repository. */
+export interface StoredFiles {
+  readonly head: AuthorshipHead;
+  /** Reads the blocks with these numbers; `to` is inclusive. */
+  readonly read: (from: number, to: number) => Promise<readonly PathBlock[]>;
+}
 
 /** A range of blocks that may contain a path; `to` is inclusive. */
 interface BlockRun {
@@ -22,19 +26,15 @@ interface BlockRun {
  * @param paths normalized paths; an empty path selects all files.
  * @returns distinct ranges of files, the paths that match nothing, and the paths whose files have no counted change.
  */
-export async function selectPaths(
-  head: AuthorshipHead,
-  paths: readonly string[],
-  read: ReadBlocks,
-) {
-  const blocks = keepBlocks(read);
+export async function selectPaths(stored: StoredFiles, paths: readonly string[]) {
+  const { head, read } = keepBlocks(stored);
   const taken = new Map<PathBlock, Uint8Array>();
   const [unknown, unchanged]: [string[], string[]] = [[], []];
   for (const path of paths) {
     let [found, changed] = [0, 0];
     for (const { first, end } of rangesOf(path)) {
       const run = findBlocks(head, first, end);
-      for (const block of await blocks(run.from, run.to)) {
+      for (const block of await read(run.from, run.to)) {
         const marks = taken.getOrInsertComputed(block, createMarks);
         const to = countBelow(block.paths, end);
         for (let at = countBelow(block.paths, first); at < to; at++) {
@@ -59,11 +59,7 @@ function hasChange({ starts }: PathBlock, file: number): boolean {
 }
 
 /** Counts files with changes in a folder and below it. For a large folder, the count is approximate. */
-export async function countPaths(
-  head: AuthorshipHead,
-  folder: string,
-  read: ReadBlocks,
-): Promise<number> {
+export async function countPaths({ head, read }: StoredFiles, folder: string): Promise<number> {
   const [first, end] = [`${folder}/`, `${folder}0`];
   const { from, to } = findBlocks(head, first, end);
   const numberOf = (block: number) => head.blocks[block]?.number ?? 0;
@@ -80,16 +76,15 @@ export async function countPaths(
 
 /** Returns files by number, in the order of the repository's paths. */
 export async function selectNumbers(
-  head: AuthorshipHead,
+  stored: StoredFiles,
   numbers: ReadonlySet<number>,
-  read: ReadBlocks,
 ): Promise<readonly SelectedFiles[]> {
-  const blocks = keepBlocks(read);
+  const { head, read } = keepBlocks(stored);
   const taken = new Map<PathBlock, Uint8Array>();
   let at = 0;
   for (const number of [...numbers].sort((a, b) => a - b)) {
     while (at + 1 < head.blocks.length && (head.blocks[at + 1]?.number ?? 0) <= number) at += 1;
-    const [block] = await blocks(at, at);
+    const [block] = await read(at, at);
     if (!block) continue;
     const marks = taken.getOrInsertComputed(block, createMarks);
     marks[number - (head.blocks[at]?.number ?? 0)] = 1;
@@ -118,15 +113,17 @@ export function findBlocks({ blocks }: AuthorshipHead, first: string, end: strin
   return { from, to };
 }
 
-export function keepBlocks(read: ReadBlocks): ReadBlocks {
+/** Returns the same files. Each block is read only once. */
+export function keepBlocks({ head, read }: StoredFiles): StoredFiles {
   const known = new Map<number, PathBlock>();
-  return async (from, to) => {
+  const readOnce: StoredFiles["read"] = async (from, to) => {
     const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
     if (!numbers.every((number) => known.has(number))) {
       for (const [at, block] of (await read(from, to)).entries()) known.set(from + at, block);
     }
     return numbers.flatMap((number) => known.get(number) ?? []);
   };
+  return { head, read: readOnce };
 }
 
 /** @returns how many of the sorted texts come before a text. */

@@ -1,17 +1,12 @@
 /** Lists the direct entries of a folder without reading what is below them. */
 import { findNearest } from "../contract/complaint.ts";
-import { type AuthorshipHead, type PathBlock, pathFlags } from "../pool/pool.ts";
-import { countBelow, findBlocks, type ReadBlocks } from "./select-files.ts";
+import { type PathBlock, pathFlags } from "../pool/pool.ts";
+import { countBelow, findBlocks, type StoredFiles } from "./select-files.ts";
 
 /** An existing file or folder. */
 export interface NamedPath {
   readonly path: string;
   readonly isFolder: boolean;
-}
-
-interface Paths {
-  readonly head: AuthorshipHead;
-  readonly read: ReadBlocks;
 }
 
 /** The most blocks read in one listing. A block has up to 4,096 paths and takes about a millisecond to read. */
@@ -20,7 +15,7 @@ const blocksMax = 64;
 const namesMax = 5000;
 
 /** Yields the entries that begin with the text, up to the next slash, in code-unit order. */
-async function* walkPaths({ head, read }: Paths, start: string): AsyncGenerator<NamedPath> {
+async function* walkPaths({ head, read }: StoredFiles, start: string): AsyncGenerator<NamedPath> {
   const nameAt = start.lastIndexOf("/") + 1;
   let block: PathBlock | undefined;
   let number = -1;
@@ -58,7 +53,7 @@ async function* walkPaths({ head, read }: Paths, start: string): AsyncGenerator<
  * @returns paths in the folder that the text names. Paths that begin with the text come first.
  */
 export async function suggestPaths(
-  paths: Paths,
+  paths: StoredFiles,
   text: string,
   most: number,
 ): Promise<readonly NamedPath[]> {
@@ -86,7 +81,7 @@ export async function suggestPaths(
  * @returns the longest existing beginning of the path, with corrected names. `isWhole` tells whether all names were found.
  */
 export async function findNearPath(
-  paths: Paths,
+  paths: StoredFiles,
   path: string,
 ): Promise<{ readonly path: string; readonly isWhole: boolean }> {
   let near = "";

@@ -20,7 +20,7 @@ for (const seed of [1, 2, 3]) {
       ...{ name, commits: 300 + seed * 40, files: 60, people },
     });
     const { known, head, read } = await store(repository);
-    const { files: selected } = await selectPaths(head, [""], read);
+    const { files: selected } = await selectPaths({ head, read }, [""]);
     const whole = measureKnowledge([{ repository: known.id, head, files: selected }], {
       ...{ asOfDay: known.lastDay, constants },
     });

@@ -22,7 +22,7 @@ async function open(seed: number) {
   const { known, head, read } = await store(repository, logins);
   const blocks = await read(0, head.blocks.length);
   const choose = async (changed: readonly string[]) => {
-    const { files, folders, unknown } = await selectChange(head, changed, read);
+    const { files, folders, unknown } = await selectChange({ head, read }, changed);
     const selection = (some: typeof files) => ({ repository: known.id, head, files: some });
     return { files: selection(files), folders: selection(folders), unknown };
   };

@@ -220,7 +220,7 @@ async function askRoster({
 }): Promise<Pick<Named, "roster" | "best first">> {
   const read = (from: number, to: number) => pool.authorship.blocks(id, from, to);
   const asked = change.files.map((file) => paths[file] ?? "");
-  const { files, folders } = await selectChange(head, asked, read);
+  const { files, folders } = await selectChange({ head, read }, asked);
   const selection = (some: typeof files) => ({ repository: id, head, files: some });
   const ask = (ignoreLoad: boolean) =>
     rankReviewers(

@@ -162,7 +162,11 @@ async function readComponents(
       if (found.length === 0 || numbers.size === 0 || findReach(rule) === "") continue;
       components.push({
         name: `${repository.name} ${rule.pattern}`,
-        files: { repository: repository.id, head, files: await selectNumbers(head, numbers, read) },
+        files: {
+          repository: repository.id,
+          head,
+          files: await selectNumbers({ head, read }, numbers),
+        },
         asOfDay: repository.lastDay,
         owners: new Set(found),
         isPartlyKnown: found.length < rule.owners.length,
@@ -204,7 +208,7 @@ function listAccounts({ accounts = [], login, formerLogins = [] }: Facts): reado
 /** @returns the files at a path, as `measureKnowledge` takes them; undefined where there are none. */
 async function selectFiles(pool: Pool, head: AuthorshipHead, repository: number, path: string) {
   const read = (from: number, to: number) => pool.authorship.blocks(repository, from, to);
-  const { files } = await selectPaths(head, [path], read);
+  const { files } = await selectPaths({ head, read }, [path]);
   return files.length === 0 ? undefined : { repository, head, files };
 }
 

@@ -21,10 +21,10 @@ interface OwnersQuestion {
 export function createOwnersMeasure({ authorship, heads, model }: MeasureModules) {
   return async ({ repository: name, asOfDay, activeSince, without }: OwnersQuestion) => {
     const edition = await authorship.edition();
-    const headOf = (id: number) => heads.read(id, edition);
+    const open = (id: number) => heads.open(id, edition);
     const asked = { repository: name, asOfDay };
     const known = await authorship.repositories();
-    const found = await findFiles({ authorship, headOf }, known, asked).catch(refuseDamaged);
+    const found = await findFiles({ authorship, open }, known, asked).catch(refuseDamaged);
     if ("isKnown" in found) return found;
     const [[selection], [repository]] = [found.selections, found.repositories];
     if (!selection || !repository) throw new Error("A repository that was found has files.");

@@ -65,7 +65,7 @@ async function rank({ pool: { authorship } }: { readonly pool: Pool }, path = "p
   const head = await authorship.head(known?.id ?? -1);
   if (!known || !head) throw new Error("nothing is stored");
   const read = (from: number, to: number) => authorship.blocks(known.id, from, to);
-  const { files, folders } = await selectChange(head, [path], read);
+  const { files, folders } = await selectChange({ head, read }, [path]);
   const select = (some: typeof files) => ({ repository: known.id, head, files: some });
   const constants = readShippedModel().knowledge;
   const about = { asOfDay: Date.parse("2026-11-21") / 86_400_000, constants };
