@@ -2,7 +2,7 @@
 import type { AsOf } from "../../analysis/analysis.ts";
 import { Fault } from "../../contract/fault.ts";
 import type { Facts, Supplement } from "../../contract/people/facts.ts";
-import type { Import, ImportCounts, Pool } from "../../pool/pool.ts";
+import type { Import, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { judgeOthers } from "../judge-others.ts";
 import { readStored } from "../read-stored.ts";
@@ -34,38 +34,19 @@ export interface PeopleIngest {
     | undefined;
 }
 
-/**
- * The result. `rows` = `matched` + `unmatched` + `ambiguous` + `rejected` + `suppressed`. `removed` counts people whose row was
- * in an earlier file of the source but not in this file.
- */
-export interface PeopleSummary extends ImportCounts {
-  readonly file: string;
-  readonly source: string;
-  /** Number of rows that are not blank. */
-  readonly rows: number;
-  /** Number of people with a row in the file: `added` + `replaced` + `unchanged`. */
-  readonly matched: number;
-  readonly unmatched: number;
-  readonly ambiguous: number;
-  /** Number of rows that cannot be read, and of rows that a later row of the same person replaces. */
-  readonly rejected: number;
-  readonly unknownColumns: readonly string[];
-  /** Rows that were not used, in the order of the file. Each kind is limited to its first hundred rows. */
-  readonly rejections: readonly RejectedLine[];
-}
+export type PeopleSummary = Awaited<ReturnType<typeof ingestPeople>>;
 
 /**
  * Adds the data of a file to the people whom its rows match. All good rows are added in one transaction, or none is. Data from
  * earlier files of the source is removed.
  * @param path a file, plain or compressed with gzip or zstd; `-` is standard input.
+ * @returns counts of rows that are not blank: `rows` = `matched` + `unmatched` + `ambiguous` + `rejected` + `suppressed`;
+ *   `matched` = `added` + `replaced` + `unchanged`. `removed` counts people whose row was only in an earlier file of the source.
+ *   `rejections` are the rows that were not used, in the order of the file, of each kind the first hundred.
  * @throws Fault when the file is missing, damaged or has no good row; during another import; if `strict`, when a row is bad.
  * @throws Fault `other_list` if no row matches, but an earlier file of this source had matches.
  */
-export async function ingestPeople(
-  path: string,
-  format: PeopleFormat,
-  options: PeopleIngest,
-): Promise<PeopleSummary> {
+export async function ingestPeople(path: string, format: PeopleFormat, options: PeopleIngest) {
   const source = toSource(options.source);
   const load = await options.pool.beginImport("people");
   try {
