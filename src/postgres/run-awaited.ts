@@ -20,7 +20,6 @@ export async function runAwaited<Result>(
 }
 
 async function runStep(statements: Statements, step: WorkStep): Promise<unknown> {
-  if (step.kind === "sql") return statements.execute(step.query);
   if (step.kind !== "insert") return step.query;
   const { table, rows, returning } = step;
   const insertion = toQueries(statements)

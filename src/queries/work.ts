@@ -1,7 +1,6 @@
 /**
  * Database work that is written once for SQLite and PostgreSQL. It is a generator that yields each query and receives the rows.
  */
-import type { SQL } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 
@@ -14,7 +13,6 @@ export type Queries = Pick<
 /** A query and how to run it, or rows to insert. */
 export type WorkStep =
   | { readonly kind: "rows" | "change"; readonly query: unknown }
-  | { readonly kind: "sql"; readonly query: SQL }
   | ({ readonly kind: "insert" } & Insertion);
 
 /** Rows to insert, which all have the same fields. */
@@ -41,11 +39,6 @@ export function* fetchRow<Row>(query: { all(): Row[] }): Work<Row | undefined> {
 /** Runs a query that returns nothing. */
 export function* execute(query: { run(): unknown }): Work<void> {
   yield { kind: "change", query };
-}
-
-/** Runs plain SQL that both databases understand. */
-export function* fetchSql<Row>(query: SQL): Work<Row[]> {
-  return (yield { kind: "sql", query }) as Row[];
 }
 
 /** Splits values, because both databases limit the values of a statement, and transactions must be short. */

@@ -100,9 +100,14 @@ export function collectFindings(list: () => readonly string[]): readonly string[
   try {
     return list();
   } catch (error) {
-    if (passing.test(getStoreErrorCode(error) ?? "")) throw error;
-    return [error instanceof Error ? error.message : String(error)];
+    return [describeFinding(error)];
   }
+}
+
+/** Returns SQLite's message about an unreadable page. @throws errors that do not mean damage. */
+export function describeFinding(error: unknown): string {
+  if (passing.test(getStoreErrorCode(error) ?? "")) throw error;
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Errors that do not mean damage: another process may have a lock, or the disk may be full. */

@@ -7,10 +7,34 @@ export function runAtOnce<Result>(
   orm: BunSQLiteDatabase,
   write: (queries: Queries) => Work<Result>,
 ): Result {
+  const steps = runInSteps(orm, write);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** Runs the work, and pauses after each query. The work may catch the error of a query. */
+export function* runInSteps<Result>(
+  orm: BunSQLiteDatabase,
+  write: (queries: Queries) => Work<Result>,
+): Generator<void, Result> {
   const work = write(orm);
   let turn = work.next();
-  while (!turn.done) turn = work.next(runStep(orm, turn.value));
+  while (!turn.done) {
+    turn = continueWork(orm, work, turn.value);
+    yield;
+  }
   return turn.value;
+}
+
+function continueWork<Result>(orm: BunSQLiteDatabase, work: Work<Result>, step: WorkStep) {
+  let answer: unknown;
+  try {
+    answer = runStep(orm, step);
+  } catch (error) {
+    return work.throw(error);
+  }
+  return work.next(answer);
 }
 
 interface Runnable {
@@ -19,7 +43,6 @@ interface Runnable {
 }
 
 function runStep(orm: BunSQLiteDatabase, step: WorkStep): unknown {
-  if (step.kind === "sql") return orm.all(step.query);
   if (step.kind === "insert") return insertEach(orm, step);
   const query = step.query as Runnable;
   return step.kind === "rows" ? query.all() : query.run();

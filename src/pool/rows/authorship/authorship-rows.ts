@@ -74,7 +74,8 @@ function createFinder({ read }: PoolContext) {
       });
       const fingerprints = new Map<string, string>();
       for (const { id, key, fingerprint } of stored) {
-        if (!whole || (await read((rows) => isWhole(rows, id)))) fingerprints.set(key, fingerprint);
+        if (whole && (await read((rows) => isDamaged(rows, id)))) continue;
+        fingerprints.set(key, fingerprint);
       }
       return fingerprints;
     },
@@ -96,10 +97,21 @@ function* readColumns(rows: PoolQueries, id: number): Work<Buffer | undefined> {
 /** The number of blocks read at once, which limits the memory. */
 const blocksAtOnce = 50;
 
-/** Whether all data of a repository is undamaged. */
-function* isWhole(rows: PoolQueries, id: number): Work<boolean> {
+/** Counts the repositories whose data is damaged. */
+export function* countDamagedRepositories(rows: PoolQueries): Work<number> {
+  const { id } = rows.tables.knownRepositories;
+  let damaged = 0;
+  for (const repository of yield* fetchRows(selectShown(rows, { id }))) {
+    if (yield* isDamaged(rows, repository.id)) damaged++;
+  }
+  return damaged;
+}
+
+/** Whether any data of a repository is damaged. False if the repository was removed meanwhile. */
+function* isDamaged(rows: PoolQueries, id: number): Work<boolean> {
   const columns = yield* readColumns(rows, id);
-  if (!columns || !isIntact(columns)) return false;
+  if (!columns) return false;
+  if (!isIntact(columns)) return true;
   const { queries, tables } = rows;
   const { repositoryId, sequence, content } = tables.repositoryBlocks;
   for (let last: number | undefined = -1; last !== undefined; ) {
@@ -108,7 +120,7 @@ function* isWhole(rows: PoolQueries, id: number): Work<boolean> {
     const blocks: { sequence: number; content: Buffer }[] = yield* fetchRows(
       next.orderBy(asc(sequence)).limit(blocksAtOnce),
     );
-    if (!blocks.every((block) => isIntact(block.content))) return false;
+    if (!blocks.every((block) => isIntact(block.content))) return true;
     last = blocks.at(-1)?.sequence;
   }
   const { repositoryPackages } = tables;
@@ -117,7 +129,7 @@ function* isWhole(rows: PoolQueries, id: number): Work<boolean> {
   const packages = yield* fetchRows(
     queries.select({ paths }).from(repositoryPackages).where(areOfIt),
   );
-  return packages.every(({ paths }) => isIntact(paths));
+  return !packages.every(({ paths }) => isIntact(paths));
 }
 
 function* readLogins(
