@@ -19,7 +19,7 @@ export interface PoolRows extends PoolQueries {
   findCurrentRows(logins: readonly string[]): Work<RowIds>;
   /** @returns a row of `findables` without its id. */
   toFindableValues(keys: string): { readonly keys: string };
-  /** Deletes the search indexes that nodes share, because they contain everyone's logins. */
+  /** Deletes the search indexes that nodes share, because they contain data of everyone. */
   dropIndexes(): Work<void>;
   /** Makes nodes of earlier releases read the suppression list again. */
   countSuppression(): Work<void>;

@@ -23,14 +23,13 @@ export async function buildGeneration(source: {
   readonly made: GenerationSource;
 }): Promise<Generation> {
   const collected = await collectFeatures(source.rankingFeatures, source.ancestors);
-  const { developers, logins } = collected;
+  const { developers } = collected;
   const order = orderOf(collected);
   const sorted = sortLists(collected);
   const counts = sorted.lists.map((list) => collected.counts[list] as number);
   const spans = layOutLists(counts, (at) => sorted.isStrong[at] === 1, developers);
   const extent = {
     developers,
-    loginUnits: logins.reduce((sum, { length }) => sum + length, 0),
     lists: counts.length,
     keyUnits: sorted.keyUnits,
     ordinals: spans.ordinals,
@@ -39,7 +38,6 @@ export async function buildGeneration(source: {
   const buffer = new ArrayBuffer(countBytesNeeded(extent));
   const columns = viewSections(buffer, extent);
   writePeople(columns, collected, order);
-  writeLogins(columns, logins, order);
   writeKeys(sorted, columns);
   columns.counts.set(counts);
   columns.ordinalStarts.set(spans.ordinalStarts);
@@ -52,8 +50,6 @@ export async function buildGeneration(source: {
 interface Order {
   /** For each ordinal, the developer's position in the order of reading. */
   readonly arrivals: Uint32Array;
-  /** The developers' positions in the order of reading, sorted by lower-cased login. */
-  readonly byLogin: Uint32Array;
   /** For each position in the order of reading, the rank of the login. */
   readonly loginRanks: Uint32Array;
 }
@@ -78,7 +74,7 @@ function orderOf({ developers, logins, bases }: CollectedFeatures): Order {
     starts[place] = ordinal + 1;
     arrivals[ordinal] = arrival;
   }
-  return { arrivals, byLogin, loginRanks };
+  return { arrivals, loginRanks };
 }
 
 /** Returns the positions of the texts in code-unit order. No two texts may be equal. */
@@ -91,33 +87,25 @@ function sortByText(texts: readonly string[]): Uint32Array<ArrayBuffer> {
 function writePeople(
   columns: GenerationSections,
   collected: CollectedFeatures,
-  order: Order,
+  { arrivals, loginRanks }: Order,
 ): void {
-  for (let ordinal = 0; ordinal < collected.developers; ordinal++) {
-    const arrival = order.arrivals[ordinal] as number;
-    columns.rowIds[ordinal] = collected.rowIds[arrival] as number;
-    columns.loginRanks[ordinal] = order.loginRanks[arrival] as number;
-    columns.experience[ordinal] = collected.experience[arrival] as number;
-    columns.bases[ordinal] = collected.bases[arrival] as number;
-    columns.followers[ordinal] = collected.followers[arrival] as number;
-    columns.profile[ordinal] = collected.profile[arrival] as number;
-    columns.activity[ordinal] = collected.activity[arrival] as number;
-    columns.techStack[ordinal] = collected.techStack[arrival] as number;
+  const { rowIds, experience, bases, followers, profile, activity, techStack } = collected;
+  const figures = {
+    rowIds,
+    loginRanks,
+    experience,
+    bases,
+    followers,
+    profile,
+    activity,
+    techStack,
+  };
+  for (const [name, ofArrivals] of Object.entries(figures)) {
+    const column = columns[name as keyof typeof figures];
+    for (let ordinal = 0; ordinal < arrivals.length; ordinal++) {
+      column[ordinal] = ofArrivals[arrivals[ordinal] as number] as number;
+    }
   }
-}
-
-function writeLogins(
-  { loginStarts, loginUnits }: GenerationSections,
-  logins: readonly string[],
-  { byLogin }: Order,
-): void {
-  let unit = 0;
-  byLogin.forEach((arrival, rank) => {
-    const login = logins[arrival] as string;
-    loginStarts[rank] = unit;
-    for (let at = 0; at < login.length; at++) loginUnits[unit++] = login.charCodeAt(at);
-  });
-  loginStarts[byLogin.length] = unit;
 }
 
 /** Visits the ordinals in ascending order, so that each list is filled in ascending order. */

@@ -4,10 +4,9 @@
  */
 import {
   closeSync,
-  fstatSync,
   openSync,
   readdirSync,
-  readSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -25,7 +24,7 @@ export interface GenerationSource {
 }
 
 /** The version of the file. Increase it with every change of the layout or of the meaning of a list. */
-const format = 5;
+const format = 6;
 const magic = "ROSTERIX";
 /** The reason given when there is no file. @package */
 export const missingFile = "is missing";
@@ -165,7 +164,6 @@ export function sealGeneration(
   head.setFloat64(56, extent.keyUnits, true);
   head.setFloat64(64, extent.ordinals, true);
   head.setFloat64(72, extent.strengths, true);
-  head.setFloat64(80, extent.loginUnits, true);
   head.setBigUint64(16, checksumOf(buffer), true);
 }
 
@@ -183,7 +181,6 @@ function readHeader(buffer: ArrayBuffer) {
       keyUnits: head.getFloat64(56, true),
       ordinals: head.getFloat64(64, true),
       strengths: head.getFloat64(72, true),
-      loginUnits: head.getFloat64(80, true),
     },
   };
 }
@@ -207,24 +204,15 @@ function openBytes(path: string): Uint8Array<ArrayBuffer> | { readonly fault: st
 }
 
 function readWhole(path: string): Uint8Array<ArrayBuffer> | { readonly fault: string } {
-  let file: number | undefined;
   try {
-    file = openSync(path, "r");
-    const bytes = new Uint8Array(fstatSync(file).size);
-    let filled = 0;
-    while (filled < bytes.length) {
-      const read = readSync(file, bytes, filled, bytes.length - filled, filled);
-      if (read === 0) return { fault: "is truncated" };
-      filled += read;
-    }
-    return bytes;
+    // Copies the bytes only if they share their buffer, because a generation uses the whole buffer.
+    const bytes = readFileSync(path);
+    return bytes.buffer.byteLength === bytes.length ? bytes : new Uint8Array(bytes);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     return {
       fault: code === "ENOENT" ? missingFile : `cannot be read (${String(code ?? error)})`,
     };
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
 }
 

@@ -4,7 +4,6 @@ import { countBitsetWords, isDense } from "./postings.ts";
 /** @package The element counts that determine the layout. */
 export interface GenerationExtent {
   readonly developers: number;
-  readonly loginUnits: number;
   readonly lists: number;
   readonly keyUnits: number;
   readonly ordinals: number;
@@ -26,9 +25,6 @@ export interface GenerationSections {
   readonly activity: Uint8Array;
   /** For each ordinal, the tech-stack component of the best role. */
   readonly techStack: Uint8Array;
-  /** For each login rank, the start of the lower-cased login in `loginUnits`. The last entry is the end. */
-  readonly loginStarts: Uint32Array;
-  readonly loginUnits: Uint16Array;
   /** The number of developers in each list. */
   readonly counts: Uint32Array;
   /** The start of each list's ordinals or bits in `ordinals`. */
@@ -59,8 +55,6 @@ function listSections(
     profile: [Uint8Array, developers],
     activity: [Uint8Array, developers],
     techStack: [Uint8Array, developers],
-    loginStarts: [Uint32Array, developers + 1],
-    loginUnits: [Uint16Array, extent.loginUnits],
     counts: [Uint32Array, lists],
     ordinalStarts: [Uint32Array, lists],
     strengthStarts: [Uint32Array, lists],

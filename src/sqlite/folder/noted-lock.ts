@@ -13,8 +13,6 @@ import {
 } from "node:fs";
 import { Connection } from "../connection.ts";
 
-export type NotedLock = NonNullable<ReturnType<typeof lockWithNote>>;
-
 /**
  * Locks a file until the returned function is called.
  * @param path an empty file, which is not removed.

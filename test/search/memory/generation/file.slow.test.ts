@@ -92,7 +92,7 @@ describe("a generation's file", () => {
   test("is refused when it was made before people could be found by repository", () => {
     const older = whole.slice();
     new DataView(older.buffer).setUint32(8, 1, true);
-    expect(faultOf(older)).toBe("has form 1, not 5");
+    expect(faultOf(older)).toBe("has form 1, not 6");
   });
 
   test("is refused when the pool has moved on or another version made it", () => {
