@@ -220,10 +220,10 @@ async function ensureOperator(control: ControlStore, at: Date): Promise<void> {
 }
 
 function throwRefusal(refusal: AddRefusal | undefined, email: string): void {
-  if (refusal?.code === "account_taken") {
+  if (refusal === "account_taken") {
     throw createInvalidRequest(`the e-mail ${quoteInput(email)} has an account already`);
   }
-  if (refusal?.code === "key_taken") {
+  if (refusal === "key_taken") {
     throw new Fault("key_used", "this key was used before: choose a new one");
   }
 }

@@ -1,24 +1,11 @@
 /** Accounts and audit entries as plain data. */
-export interface AddRefusal {
-  readonly ok: false;
-  readonly code: "account_taken" | "key_taken";
-}
+import type { ControlRow } from "./tables/control-tables.ts";
 
-export interface NewAccountRow {
-  readonly id: string;
-  readonly email: string;
-  /** The e-mail in lower case, for comparison. */
-  readonly emailKey: string;
-  readonly plan: string;
-  /** `null` means that the plan's limit applies, and -1 means unlimited. */
-  readonly callsPerMonth: number | null;
-  readonly callsPerDay: number | null;
-  readonly administrator: boolean;
-  readonly createdMs: number;
-}
+export type AddRefusal = "account_taken" | "key_taken";
 
-export interface AccountRow extends NewAccountRow {
-  readonly disabled: boolean;
+export type NewAccountRow = Omit<ControlRow<"accounts">, "disabled">;
+
+export interface AccountRow extends ControlRow<"accounts"> {
   readonly keyHint: string | undefined;
   /** Time of the last use of a key, accurate to the minute. */
   readonly keyLastUsedMs: number | undefined;

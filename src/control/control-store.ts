@@ -1,6 +1,9 @@
 /** The port of accounts and quota (docs/architecture.md, "Ports"). Reads may be outdated, because every charge checks again. */
-import type { AuditEntry, AuditFilter, NewAuditEntry } from "./account-records.ts";
+import type { Credential } from "../contract/caller.ts";
+import type { CallLimits } from "../contract/limits.ts";
+import type { NewAuditEntry } from "./account-records.ts";
 import type { AccountRows } from "./rows/account-rows.ts";
+import type { AuditRows } from "./rows/audit-rows.ts";
 import type { DeliveryRecords } from "./rows/delivery-rows.ts";
 import type { FolderRecords } from "./rows/folder-rows.ts";
 import type { RunRecords } from "./rows/run-rows.ts";
@@ -9,7 +12,7 @@ import type { SignInRows } from "./rows/sign-in-rows.ts";
 import type { SourceRecords } from "./rows/source-rows.ts";
 import type { SignInRecords } from "./sign-in-store.ts";
 
-export interface ControlStore extends AccountRows {
+export interface ControlStore extends AccountRows, AuditRows {
   /** Returns the key for each SHA-256 digest. It is `undefined` if the key or its account is not active. */
   findKeys(digests: readonly Uint8Array[]): Promise<readonly (KeyHolder | undefined)[]>;
   /**
@@ -27,14 +30,6 @@ export interface ControlStore extends AccountRows {
     now: Date,
     terms: ChargeTerms,
   ): Promise<readonly (AccountUsage | undefined)[]>;
-  /** Adds an audit entry about a change made elsewhere, e.g. in the pool. */
-  record(entry: NewAuditEntry): Promise<void>;
-  /** Like `record`, but adds nothing if the audit log already has this action with this subject. */
-  recordOnce(entry: NewAuditEntry): Promise<void>;
-  /** Returns at most `entriesMax` entries, the newest first. */
-  auditEntries(entriesMax: number, filter?: AuditFilter): Promise<readonly AuditEntry[]>;
-  /** @returns the sequence number of the first entry that was tampered with. `undefined` means that all entries are intact. */
-  brokenAuditEntry(): Promise<number | undefined>;
   /** Describes why the clock cannot be trusted. `undefined` means that it can be trusted. */
   clockFault(now: Date): Promise<string | undefined>;
   /** Records that an administrator has confirmed the clock. Calls are then counted at the clock's time again. */
@@ -67,24 +62,16 @@ export interface ControlEvents {
   failed?(error: Error): void;
 }
 
-interface StoredLimits {
-  readonly callsPerMonth: number | undefined;
-  readonly callsPerDay: number | undefined;
-}
-
 /** The limits of the plans, and the trial. The store does not contain them. */
 export interface ChargeTerms {
-  readonly plans: Readonly<Record<string, StoredLimits>>;
+  readonly plans: Readonly<Record<string, CallLimits>>;
   /** The trial plan. An account's trial ends this many days after the account was created. */
   readonly trial: { readonly plan: string; readonly days: number } | undefined;
 }
 
 export interface ChargedCall {
   readonly accountId: string;
-  readonly credential: {
-    readonly kind: "key" | "grant" | "session" | "operator";
-    readonly id: string;
-  };
+  readonly credential: Credential;
   /** The number of calls that it costs; all are counted or none. Default: 1. */
   readonly calls?: number | undefined;
   readonly repeatable?: RepeatableCall | undefined;

@@ -31,13 +31,13 @@ export function describeSources(openStore: OpenStore): void {
       await sources.noteState("corp", state, at);
       await sources.setHook("corp", "c2FsdA", by);
       const corp = { id: "corp", settings, reader: "node-a:/data", hookSalt: "c2FsdA", state };
-      const tool = { settings: { kind: "git" }, reader: "", hookSalt: undefined, state: undefined };
+      const tool = { settings: { kind: "git" }, reader: "", hookSalt: null, state: null };
       expect(await sources.list()).toEqual([corp, { id: "tool", ...tool }]);
       await sources.save("corp", { ...settings, everyHours: 2 }, "node-b:/data", by);
       const changed = { settings: { ...settings, everyHours: 2 }, reader: "node-b:/data" };
       expect((await sources.list())[0]).toEqual({ ...corp, ...changed });
       await sources.setHook("corp", undefined, by);
-      expect((await sources.list())[0]?.hookSalt).toBeUndefined();
+      expect((await sources.list())[0]?.hookSalt).toBeNull();
       await sources.remove("corp", by);
       expect((await sources.list()).map(({ id }) => id)).toEqual(["tool"]);
       expect(await auditEntries(10)).toHaveLength(6);
@@ -49,7 +49,7 @@ export function describeSources(openStore: OpenStore): void {
       await sources.setHook("corp", "c2FsdA", by);
       expect(await sources.list()).toEqual([
         {
-          ...{ id: "corp", settings: undefined, reader: "", hookSalt: "c2FsdA" },
+          ...{ id: "corp", settings: null, reader: "", hookSalt: "c2FsdA" },
           state: { fault: "The forge does not answer." },
         },
       ]);
@@ -75,7 +75,7 @@ export function describeSources(openStore: OpenStore): void {
   describe("ended runs", () => {
     test("are listed with the latest first, and only the latest stay", async () => {
       const { runs } = await openStore();
-      const own = endedRun("run_a", { source: undefined, by: "acc_ada", state: "failed" });
+      const own = endedRun("run_a", { source: null, by: "acc_ada", state: "failed" });
       await runs.add(own);
       await runs.add(endedRun("run_b", { endedAt: new Date(later.getTime() + 1) }));
       expect((await runs.list()).map(({ id }) => id)).toEqual(["run_b", "run_a"]);

@@ -179,7 +179,7 @@ async function signUp(
   const row = toNewAccountRow({ email, plan: "free" }, { id, at: now() });
   const hash = await hashPassword(password);
   const made = context.entry("account.created", id, { email, plan: row.plan, by: "sign-up" });
-  if (await control.signIn.addAccountWithPassword(row, hash, made)) {
+  if (await control.addAccount(row, undefined, made, hash)) {
     const message = "This e-mail has an account already. Sign in, or ask for a new password.";
     return { ok: false, field: "email", message };
   }

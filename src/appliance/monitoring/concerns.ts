@@ -146,7 +146,7 @@ async function listSourceConcerns({ listSources }: ConcernParts): Promise<readon
 
 function listRunConcerns(ended: readonly EndedRun[]): readonly Concern[] {
   // The source itself tells that it could not be read.
-  const last = ended.find(({ source }) => source === undefined);
+  const last = ended.find(({ source }) => source === null);
   if (last?.state !== "failed") return [];
   return warn(`the last run failed: ${last.title}. ${last.outcome}`, links.runs);
 }

@@ -18,7 +18,7 @@ export function toEndedRun(run: RunStatus, order: RunOrder): EndedRun {
   const words = names.reduce((text, name) => text.replaceAll(name, "the person"), outcome);
   return {
     ...{ id, kind, title, by, startedAt, endedAt, machine: hostname() },
-    source: "source" in order ? order.source : undefined,
+    source: "source" in order ? order.source : null,
     state: run.state === "done" || run.state === "stopped" ? run.state : "failed",
     outcome: words.slice(0, outcomeLengthMax),
   };
@@ -49,7 +49,14 @@ export async function noteCommandRun(
   const outcome =
     state === "stopped" ? stoppedWords : (fault ?? describeReport(kind, report).words);
   await control.runs.add({
-    ...{ ...end, kind, source, state, title: createRunTitle(kind, what), by: "command" },
+    ...{
+      ...end,
+      kind,
+      source: source ?? null,
+      state,
+      title: createRunTitle(kind, what),
+      by: "command",
+    },
     ...{ machine: hostname(), outcome: outcome.slice(0, outcomeLengthMax) },
   });
 }

@@ -77,7 +77,7 @@ export function openSources(given: SourceParts) {
     /** @returns the secret of a source's push hook. Undefined means that the hook is off. */
     async findSecret(id: string): Promise<string | undefined> {
       const salt = (await find(id))?.stored?.hookSalt;
-      return salt && deriveHookSecret(await control.signIn.secret(), id, salt);
+      return salt ? deriveHookSecret(await control.signIn.secret(), id, salt) : undefined;
     },
     push: schedule.push,
     close: schedule.close,
@@ -115,7 +115,7 @@ function describeSource(id: string, { source, found, run, nextAt }: StatusParts)
     select: settings && "select" in settings ? settings.select : [],
     everyHours: settings?.everyHours ?? 0,
     lacksToken: own?.tokenFile !== undefined && !existsSync(own.tokenFile),
-    hasHook: stored?.hookSalt !== undefined,
+    hasHook: Boolean(stored?.hookSalt),
     ...{ isRunning: run !== undefined, progress: run?.progress },
     nextAt: own && new Date(nextAt).toISOString(),
     completedAt: found?.completedAt ?? state?.completedAt,

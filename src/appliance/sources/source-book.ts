@@ -24,7 +24,7 @@ export function openSourceBook(config: Config, control: Pick<ControlStore, "sour
   const toSource = (stored: StoredSource): readonly SourceEntry[] => {
     const { id, settings, reader } = stored;
     // The settings file is the owner of its sources. A row without settings only notes their state.
-    if (settings === undefined || config.sources.some((one) => one.id === id)) return [];
+    if (settings === null || config.sources.some((one) => one.id === id)) return [];
     const isOwn = ownReader === "" || reader === ownReader;
     return [
       {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, gte, isNull, or, type SQL, sql } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
 import type {
   AccountChange,
@@ -10,6 +10,7 @@ import type {
 } from "../account-records.ts";
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import { endAccess } from "./ending.ts";
+import { putPassword } from "./password-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
 export type AccountRows = ReturnType<typeof createAccountRows>;
@@ -19,8 +20,9 @@ export function createAccountRows({ tables, read, transact }: RowsContext) {
   const { accounts, usage } = tables;
   return {
     findAccountByEmail: (emailKey: string) =>
-      read((queries) => findAccountByEmail(queries, tables, emailKey)),
-    findAccount: (id: string) => read((queries) => findAccountById(queries, tables, id)),
+      read((queries) => fetchAccount(queries, tables, eq(accounts.emailKey, emailKey))),
+    findAccount: (id: string) =>
+      read((queries) => fetchAccount(queries, tables, eq(accounts.id, id))),
     /** Returns all accounts, the oldest first. */
     listAccounts: (): Promise<readonly AccountRow[]> =>
       read(function* (queries) {
@@ -30,17 +32,21 @@ export function createAccountRows({ tables, read, transact }: RowsContext) {
       }),
     /**
      * Adds the account and the audit entry in one transaction.
+     * @param hash of the password, if the account has one from the start.
      * @returns the reason if nothing was added. A key that any account has ever had cannot be added again.
      */
     addAccount: (
       account: NewAccountRow,
       key: NewKey | undefined,
       by: NewAuditEntry,
+      hash?: string,
     ): Promise<AddRefusal | undefined> =>
       transact(function* (queries, log) {
         const refusal = yield* addAccountRow(queries, tables, account, key);
         if (refusal) return refusal;
-        if (key) yield* replaceKey(queries, tables, account.id, key);
+        const { id } = account;
+        if (key) yield* replaceKey(queries, tables, id, key);
+        if (hash) yield* putPassword(queries, tables, { accountId: id, hash, at: by.at });
         yield* log(by);
         return undefined;
       }),
@@ -90,23 +96,12 @@ export function createAccountRows({ tables, read, transact }: RowsContext) {
 }
 
 /** @package */
-export function* findAccountByEmail(
+export function* fetchAccount(
   queries: Queries,
   tables: ControlTables,
-  emailKey: string,
+  isMeant: SQL,
 ): Work<AccountRow | undefined> {
-  const isMeant = eq(tables.accounts.emailKey, emailKey);
   const row = yield* fetchRow(selectAccounts(queries, tables).where(isMeant));
-  return row && toAccountRow(row);
-}
-
-/** @package */
-export function* findAccountById(
-  queries: Queries,
-  tables: ControlTables,
-  id: string,
-): Work<AccountRow | undefined> {
-  const row = yield* fetchRow(selectAccounts(queries, tables).where(eq(tables.accounts.id, id)));
   return row && toAccountRow(row);
 }
 
@@ -128,8 +123,7 @@ export function isActiveKey({ accounts, keys }: ControlTables) {
   return and(eq(keys.accountId, accounts.id), isNull(keys.revokedMs));
 }
 
-/** @package Adds an account. @returns the reason if it was not added. A key that any account has ever had is refused. */
-export function* addAccountRow(
+function* addAccountRow(
   queries: Queries,
   { accounts, keys }: ControlTables,
   account: NewAccountRow,
@@ -138,11 +132,11 @@ export function* addAccountRow(
   const { id, emailKey } = account;
   const isSame = or(eq(accounts.id, id), eq(accounts.emailKey, emailKey));
   const taken = queries.select({ id: accounts.id }).from(accounts).where(isSame).limit(1);
-  if (yield* fetchRow(taken)) return { ok: false, code: "account_taken" };
+  if (yield* fetchRow(taken)) return "account_taken";
   if (key) {
     const isKnown = eq(keys.digest, Buffer.from(key.digest));
     const known = queries.select({ id: keys.id }).from(keys).where(isKnown).limit(1);
-    if (yield* fetchRow(known)) return { ok: false, code: "key_taken" };
+    if (yield* fetchRow(known)) return "key_taken";
   }
   yield* execute(queries.insert(accounts).values(account));
   return undefined;

@@ -4,8 +4,7 @@
  */
 import { and, asc, desc, eq, gt, gte, inArray, like, lt, or } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
-import type { AuditFilter, NewAuditEntry } from "../account-records.ts";
-import type { ControlStore } from "../control-store.ts";
+import type { AuditEntry, AuditFilter, NewAuditEntry } from "../account-records.ts";
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
@@ -16,17 +15,22 @@ interface ChainHead {
   readonly atMs: number;
 }
 
+export type AuditRows = ReturnType<typeof createAuditRows>;
+
 export function createAuditRows({ tables, read, transact }: RowsContext) {
   const { audit } = tables;
   return {
-    record: (entry) => transact((_, log) => log(entry)),
-    recordOnce: (entry) =>
+    /** Adds an audit entry about a change made elsewhere, e.g. in the pool. */
+    record: (entry: NewAuditEntry): Promise<void> => transact((_, log) => log(entry)),
+    /** Like `record`, but adds nothing if the audit log already has this action with this subject. */
+    recordOnce: (entry: NewAuditEntry): Promise<void> =>
       transact(function* (queries, log) {
         const isSame = and(eq(audit.action, entry.action), eq(audit.subject, entry.subject));
         const same = queries.select({ sequence: audit.sequence }).from(audit).where(isSame);
         if (!(yield* fetchRow(same.limit(1)))) yield* log(entry);
       }),
-    auditEntries: (entriesMax, filter = {}) =>
+    /** Returns at most `entriesMax` entries, the newest first. */
+    auditEntries: (entriesMax: number, filter: AuditFilter = {}): Promise<readonly AuditEntry[]> =>
       read(function* (queries) {
         const rows = yield* fetchRows(
           queries
@@ -42,8 +46,9 @@ export function createAuditRows({ tables, read, transact }: RowsContext) {
           detail: JSON.parse(detail) as NewAuditEntry["detail"],
         }));
       }),
+    /** @returns the sequence number of the first entry that was tampered with. `undefined` means that all entries are intact. */
     brokenAuditEntry: () => read((queries) => findBrokenAuditRow(queries, tables)),
-  } satisfies Partial<ControlStore>;
+  };
 }
 
 /** Call inside the transaction that makes the logged change. Such transactions must not run at the same time. */

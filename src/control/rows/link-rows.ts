@@ -3,7 +3,7 @@ import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../que
 import type { AccountRow, NewAuditEntry } from "../account-records.ts";
 import type { LinkPurpose, LinkRow } from "../sign-in-store.ts";
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
-import { findAccountByEmail, findAccountById } from "./account-rows.ts";
+import { fetchAccount } from "./account-rows.ts";
 import { endAccess } from "./ending.ts";
 import { putPassword } from "./password-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
@@ -47,7 +47,7 @@ export function createLinkRows({ tables, read, transact }: RowsContext) {
         if (!link) return { ok: false, code: "unknown" };
         const { account, purpose } = link;
         if (email && purpose === "set-up") {
-          const other = yield* findAccountByEmail(queries, tables, email.emailKey);
+          const other = yield* fetchAccount(queries, tables, eq(accounts.emailKey, email.emailKey));
           if (other && other.id !== account.id) return { ok: false, code: "email_taken" };
           yield* execute(queries.update(accounts).set(email).where(eq(accounts.id, account.id)));
         }
@@ -55,7 +55,7 @@ export function createLinkRows({ tables, read, transact }: RowsContext) {
         yield* endAccess(queries, tables, account.id);
         yield* putPassword(queries, tables, { accountId: account.id, hash, at });
         yield* log(by(link));
-        const redeemed = yield* findAccountById(queries, tables, account.id);
+        const redeemed = yield* fetchAccount(queries, tables, eq(accounts.id, account.id));
         return redeemed ? { ok: true, account: redeemed } : { ok: false, code: "unknown" };
       }),
   };
@@ -78,10 +78,10 @@ function* findLiveLink(
   digest: string,
   at: Date,
 ): Work<LinkRow | undefined> {
-  const { links } = tables;
+  const { links, accounts } = tables;
   const isLive = and(eq(links.digest, digest), gt(links.expiresMs, at.getTime()));
   const row = yield* fetchRow(queries.select().from(links).where(isLive));
-  const account = row && (yield* findAccountById(queries, tables, row.accountId));
+  const account = row && (yield* fetchAccount(queries, tables, eq(accounts.id, row.accountId)));
   if (!account || account.disabled) return undefined;
   return { purpose: row.purpose as LinkPurpose, account, expiresMs: row.expiresMs };
 }

@@ -1,8 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { execute, fetchRow, type Queries, type Work } from "../../queries/work.ts";
-import type { AccountRow, AddRefusal, NewAccountRow, NewAuditEntry } from "../account-records.ts";
+import type { AccountRow, NewAuditEntry } from "../account-records.ts";
 import type { ControlTables } from "../tables/control-tables.ts";
-import { addAccountRow } from "./account-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
 /** @package */
@@ -25,18 +24,6 @@ export function createPasswordRows({ tables, read, commitOne, transact }: RowsCo
         yield* execute(queries.delete(links).where(eq(links.accountId, accountId)));
         yield* log(by);
         return true;
-      }),
-    addAccountWithPassword: (
-      account: NewAccountRow,
-      hash: string,
-      by: NewAuditEntry,
-    ): Promise<AddRefusal | undefined> =>
-      transact(function* (queries, log) {
-        const refusal = yield* addAccountRow(queries, tables, account, undefined);
-        if (refusal) return refusal;
-        yield* putPassword(queries, tables, { accountId: account.id, hash, at: by.at });
-        yield* log(by);
-        return undefined;
       }),
     /** Creates or updates the account's row in the tables of the sign-in library. */
     ensureUser: ({ id, email, emailKey }: AccountRow, at: Date): Promise<void> =>

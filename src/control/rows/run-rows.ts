@@ -9,23 +9,21 @@ export type RunRecords = ReturnType<typeof createRunRows>;
 /** Stores the runs that have ended on all nodes, of commands, pages, schedules and hooks. The latest stay. */
 export function createRunRows({ tables, read, commitOne, transact }: RowsContext) {
   const { endedRuns } = tables;
-  const latestFirst = [desc(endedRuns.endedMs), desc(endedRuns.id)];
+  const latestFirst = [desc(endedRuns.endedAt), desc(endedRuns.id)];
   return {
     /** Adds a run, and tells webhooks without the outcome, which may name people. */
-    add: ({ startedAt, endedAt, source, ...run }: EndedRun): Promise<void> =>
+    add: (run: EndedRun): Promise<void> =>
       transact(function* (queries) {
-        const times = { startedMs: startedAt.getTime(), endedMs: endedAt.getTime() };
-        const row = { ...run, ...times, source: source ?? null };
-        const conflict = { target: endedRuns.id, set: row };
-        yield* execute(queries.insert(endedRuns).values(row).onConflictDoUpdate(conflict));
+        const conflict = { target: endedRuns.id, set: run };
+        yield* execute(queries.insert(endedRuns).values(run).onConflictDoUpdate(conflict));
         const latest = queries
           .select({ id: endedRuns.id })
           .from(endedRuns)
           .orderBy(...latestFirst)
           .limit(endedRunsMax);
         yield* execute(queries.delete(endedRuns).where(notInArray(endedRuns.id, latest)));
-        const { id, kind, title, state } = run;
-        const data = { run: id, kind, title, source, state, startedAt };
+        const { id, kind, title, source, state, startedAt, endedAt } = run;
+        const data = { run: id, kind, title, source: source ?? undefined, state, startedAt };
         yield* addEvents(queries, tables, [{ type: "run.ended", at: endedAt, data }]);
       }),
     remove: (ids: readonly string[]): Promise<void> =>
@@ -34,17 +32,13 @@ export function createRunRows({ tables, read, commitOne, transact }: RowsContext
       ),
     /** Lists the runs, the one that ended last first. */
     list: (): Promise<readonly EndedRun[]> =>
-      read(function* (queries) {
-        const rows = yield* fetchRows(
+      read((queries) =>
+        fetchRows(
           queries
             .select()
             .from(endedRuns)
             .orderBy(...latestFirst),
-        );
-        return rows.map(({ startedMs, endedMs, source, ...run }) => ({
-          ...{ ...run, source: source ?? undefined },
-          ...{ startedAt: new Date(startedMs), endedAt: new Date(endedMs) },
-        }));
-      }),
+        ),
+      ),
   };
 }

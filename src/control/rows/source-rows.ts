@@ -2,7 +2,7 @@ import { asc, eq, inArray } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
 import type { NewAuditEntry } from "../account-records.ts";
 import type { SourceAsk, SourceState, StoredSource } from "../source-records.ts";
-import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
+import type { ControlTables } from "../tables/control-tables.ts";
 import { addEvents } from "./delivery-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
@@ -19,10 +19,7 @@ export function createSourceRows({ tables, read, commitOne, transact }: RowsCont
   return {
     /** Lists all sources by id. A source without settings stands in the settings file, or stood there once. */
     list: (): Promise<readonly StoredSource[]> =>
-      read(function* (queries) {
-        const rows = yield* fetchRows(queries.select().from(sources).orderBy(asc(sources.id)));
-        return rows.map(toStoredSource);
-      }),
+      read((queries) => fetchRows(queries.select().from(sources).orderBy(asc(sources.id)))),
     save: (id: string, settings: object, reader: string, by: NewAuditEntry): Promise<void> =>
       putLogged(id, { settings, reader }, by),
     /** Removes a source with its hook, its state and what was asked of it. */
@@ -62,7 +59,7 @@ export function createSourceRows({ tables, read, commitOne, transact }: RowsCont
   };
 }
 
-type SourceChange = Partial<Omit<ControlRow<"sources">, "id">>;
+type SourceChange = Partial<Omit<StoredSource, "id">>;
 
 function* putSource(
   queries: Queries,
@@ -73,13 +70,4 @@ function* putSource(
   const row = { id, reader: "", ...change };
   const conflict = { target: sources.id, set: change };
   yield* execute(queries.insert(sources).values(row).onConflictDoUpdate(conflict));
-}
-
-function toStoredSource({ settings, hookSalt, state, ...row }: ControlRow<"sources">) {
-  return {
-    ...row,
-    settings: settings ?? undefined,
-    hookSalt: hookSalt ?? undefined,
-    state: state ?? undefined,
-  };
 }

@@ -205,31 +205,18 @@ function eraseFromLog(
   { sqlite }: Database,
   guard: StoreGuard,
 ): ErasingRecords {
-  const empty = () => guard.run(() => emptyLog(sqlite, logWaitMilliseconds));
+  const emptying =
+    <Given extends unknown[], Gone>(erase: (...given: Given) => Promise<Gone>) =>
+    async (...given: Given): Promise<Gone> => {
+      const gone = await erase(...given);
+      if (gone !== 0) await guard.run(() => emptyLog(sqlite, logWaitMilliseconds));
+      return gone;
+    };
   return {
-    saved: {
-      ...saved,
-      erase: async (logins) => {
-        const gone = await saved.erase(logins);
-        if (gone > 0) await empty();
-        return gone;
-      },
-    },
-    runs: {
-      ...runs,
-      remove: async (ids) => {
-        await runs.remove(ids);
-        await empty();
-      },
-    },
-    deliveries: {
-      ...deliveries,
-      // Webhooks may have been told of erased people since the last time.
-      prune: async (before) => {
-        await deliveries.prune(before);
-        await empty();
-      },
-    },
+    saved: { ...saved, erase: emptying(saved.erase) },
+    runs: { ...runs, remove: emptying(runs.remove) },
+    // Webhooks may have been told of erased people since the last time.
+    deliveries: { ...deliveries, prune: emptying(deliveries.prune) },
   };
 }
 

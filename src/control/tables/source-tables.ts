@@ -1,15 +1,26 @@
 import type { TableKit } from "../../queries/table-kit.ts";
-import type { EndedRun, SourceState } from "../source-records.ts";
+
+/** The outcome of the latest reading of a source. */
+export interface SourceState {
+  /** Time when the source was last read completely, ISO 8601, UTC. */
+  readonly completedAt?: string;
+  readonly people?: number;
+  readonly repositories?: number;
+  /** Why the latest reading failed. */
+  readonly fault?: string;
+}
 
 /** @package The tables of the sources that Roster reads by itself, of ended runs, and of the webhooks that are told. */
 export function defineSourceTables(kit: TableKit) {
-  const { table, text, whole, short, flag, json, primaryKey, index } = kit;
+  const { table, text, whole, short, flag, instant, json, primaryKey, index } = kit;
   return {
     sources: table("source", {
       id: text().primaryKey(),
-      /** Null for a source of the settings file: only its hook and state are stored. */
+      /** The source in the form of a table of `[[sources]]`, without id and token. Null for a source of the settings file. */
       settings: json().$type<object>(),
+      /** The node that reads the source. Empty means the server of the data folder. */
       reader: text().notNull(),
+      /** The random part of the secret of the source's push hook. Null means that the hook is off. */
       hookSalt: text("hook_salt"),
       state: json().$type<SourceState>(),
     }),
@@ -28,11 +39,13 @@ export function defineSourceTables(kit: TableKit) {
       kind: text().notNull(),
       title: text().notNull(),
       source: text(),
+      /** The id of an account, or `schedule`, `hook` or `command`. */
       by: text("started_by").notNull(),
+      /** The name of the machine on which the run ended. */
       machine: text().notNull(),
-      startedMs: whole("started_ms").notNull(),
-      endedMs: whole("ended_ms").notNull(),
-      state: text().$type<EndedRun["state"]>().notNull(),
+      startedAt: instant("started_ms").notNull(),
+      endedAt: instant("ended_ms").notNull(),
+      state: text().$type<"done" | "stopped" | "failed">().notNull(),
       outcome: text().notNull(),
     }),
     targets: table("webhook_target", {

@@ -109,7 +109,7 @@ test.skipIf(Bun.which("openssl") === null)("a certificate that ends soon", async
 test("a source that fails, and the last run if it failed", async () => {
   const source = { id: "corp", fault: "the token is refused" } as SourceStatus;
   const run = { title: "Update all scores", outcome: "It broke." };
-  const ended = endedRun("run_1", { ...run, state: "failed", source: undefined });
+  const ended = endedRun("run_1", { ...run, state: "failed", source: null });
   expect(await list({ listSources: async () => [source], endedRuns: [ended] })).toEqual([
     ["warning", "the source corp was not read: the token is refused", "/admin/sources"],
     ["warning", "the last run failed: Update all scores. It broke.", "/admin/runs"],
@@ -117,7 +117,7 @@ test("a source that fails, and the last run if it failed", async () => {
   // A source tells by itself that it could not be read.
   const ofSource = endedRun("run_2", { state: "failed" });
   expect(await list({ endedRuns: [ofSource, ended] })).toHaveLength(1);
-  const later = endedRun("run_3", { source: undefined });
+  const later = endedRun("run_3", { source: null });
   expect(await list({ endedRuns: [ofSource, later, ended] })).toEqual([]);
 });
 

@@ -314,7 +314,7 @@ test("runs of commands are in the list of a server beside them, however they end
   expect(list.reverse()).toMatchObject([
     {
       ...{ kind: "ingest", title: `Read git histories in ${mirrors}`, by: "command" },
-      ...{ machine: hostname(), source: undefined, state: "done" },
+      ...{ machine: hostname(), source: null, state: "done" },
       outcome: "1 repository read, 0 unchanged; 1 person added, 0 replaced, 0 removed.",
     },
     { title: "Recheck identities", state: "done" },
