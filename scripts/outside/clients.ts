@@ -121,7 +121,12 @@ interface Described {
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly example?: unknown }[];
   readonly requestBody?: {
-    readonly content: { readonly "application/json": { readonly example: unknown } };
+    readonly content: {
+      readonly "application/json": {
+        readonly example?: unknown;
+        readonly examples?: { readonly "all-fields": { readonly value: unknown } };
+      };
+    };
   };
 }
 
@@ -136,7 +141,8 @@ async function examplesOf({ address }: Server): Promise<Readonly<Record<string, 
       const given = parameters
         .filter(({ example }) => example !== undefined)
         .map(({ name, example }) => [name, example]);
-      const body = requestBody?.content["application/json"].example;
+      const { example, examples } = requestBody?.content["application/json"] ?? {};
+      const body = examples ? examples["all-fields"].value : example;
       return [operationId, { ...Object.fromEntries(given), ...(body as object | undefined) }];
     }),
   );

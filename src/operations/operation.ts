@@ -42,6 +42,8 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly aliases?: readonly string[];
   /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
   readonly example: Static<In>;
+  /** A second request, which names the fields of its answer. OpenAPI shows it without an answer, which would lack required fields. */
+  readonly fieldsExample?: Static<In>;
   /** Formats the answer for people and models. Without this function, they get JSON. */
   view?(data: Static<Out>): readonly ViewPart[];
   /** Formats the answer as lines of Markdown, for a comment on a change. */

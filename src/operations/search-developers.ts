@@ -28,6 +28,10 @@ export const searchDevelopers = defineOperation({
     ...{ location: "Berlin", role: "backend", skills: ["Go", "Kubernetes"] },
     ...{ maxExperienceYears: 15, sort: "match", maxResults: 5 },
   },
+  fieldsExample: {
+    ...{ location: "Worldwide", company: "Placeholder Bank", maxResults: 3 },
+    fields: ["name", "company", "location", "score"],
+  },
   view: viewSearch,
   async run(input, { pool, search }) {
     const fields = input.fields?.length ? readFields(input.fields) : undefined;

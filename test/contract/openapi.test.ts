@@ -6,6 +6,7 @@ import SwaggerParser from "@apidevtools/swagger-parser";
 import Ajv2020 from "ajv/dist/2020";
 import { problems } from "../../src/contract/problem.ts";
 import { operations, streamOperations } from "../../src/operations/index.ts";
+import { searchDevelopers } from "../../src/operations/search-developers.ts";
 import { formats } from "../api-client.ts";
 import { openTestAppliance } from "../appliance.ts";
 import { isLong } from "../long.ts";
@@ -260,6 +261,16 @@ describe("GET /v1/openapi.json", () => {
     expect([again.status, again.body]).toEqual([304, undefined]);
     const other = await appliance.client.ask({ path, headers: { "if-none-match": '"other"' } });
     expect(other.status).toBe(200);
+  });
+
+  test("shows a second search, which asks for people of a company and names the fields of its answer", () => {
+    const { content } = document.paths["/v1/search"].post.requestBody;
+    const { schema, ...shown } = content["application/json"];
+    const [all, some] = [searchDevelopers.example, searchDevelopers.fieldsExample];
+    expect(shown).toEqual({
+      examples: { "all-fields": { value: all }, "some-fields": { value: some } },
+    });
+    expect(openSchemas().compile({ $ref: `openapi${schema.$ref}` })(some)).toBe(true);
   });
 
   test("carries examples that its own schemas accept and that find somebody", async () => {

@@ -34,21 +34,29 @@ export const goodCredentials: readonly Credential[] = ["key", "bearer", "anyCase
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { name: string; in: "path" | "query"; example?: Json }[];
-  readonly requestBody?: { content: { "application/json": { example: Json } } };
+  readonly requestBody?: { content: { "application/json": Shown } };
+}
+/** The only example of a body, or several by name. */
+interface Shown {
+  readonly example?: Json;
+  readonly examples?: Readonly<Record<string, { readonly value: Json }>>;
 }
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** @returns one call of each operation, from the examples in the API document. */
+/** @returns a call for each example of an operation in the API document. */
 export function listExamples(document: ApiDocument): readonly Call[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([verb, operation]) => toExample(path, verb, operation)),
+    Object.entries(item).flatMap(([verb, operation]) => {
+      const { example, examples } = operation.requestBody?.content["application/json"] ?? {};
+      const bodies = examples ? Object.values(examples).map(({ value }) => value) : [example];
+      return bodies.map((shown) => toExample(path, verb, operation, shown));
+    }),
   );
 }
 
-function toExample(path: string, verb: string, operation: Operation): Call {
-  const { parameters = [], requestBody } = operation;
+function toExample(path: string, verb: string, { parameters = [] }: Operation, shown?: Json): Call {
   const given = parameters.filter(({ example }) => example !== undefined);
   const target = given
     .filter((parameter) => parameter.in === "path")
@@ -58,7 +66,7 @@ function toExample(path: string, verb: string, operation: Operation): Call {
       .filter((parameter) => parameter.in === "query")
       .map(({ name, example }): [string, string] => [name, String(example)]),
   );
-  const body = requestBody && JSON.stringify(requestBody.content["application/json"].example);
+  const body = shown === undefined ? undefined : JSON.stringify(shown);
   return {
     method: verb.toUpperCase(),
     target: query.size > 0 ? `${target}?${query}` : target,

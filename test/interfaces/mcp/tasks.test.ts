@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readInput } from "../../../src/contract/read.ts";
 import { listTools } from "../../../src/interfaces/mcp/tools.ts";
 import { toolOperations as operations } from "../../../src/operations/index.ts";
+import { searchDevelopers } from "../../../src/operations/search-developers.ts";
 import type { TestAppliance } from "../../appliance.ts";
 import { openDemoAppliance } from "../../demo-appliance.ts";
 import { openRpc } from "./rpc.ts";
@@ -26,6 +27,18 @@ test("the tasks are fifty, all different, and need every tool", () => {
   const needed = new Set(tasks.flatMap(({ right }) => right.map(({ tool }) => tool)));
   const offered = listTools({ allowed: operations, detail: "full" }).map(({ name }) => name);
   expect([...needed].sort()).toEqual(offered.sort());
+});
+
+test("the search that OpenAPI shows with named fields finds people of its company", async () => {
+  const { fieldsExample } = searchDevelopers;
+  const { result } = await call("search_developers", { ...fieldsExample });
+  const { results } = result.structuredContent;
+  expect(results).toHaveLength(fieldsExample?.maxResults ?? 0);
+  const fields = [...(fieldsExample?.fields ?? []), "login"].sort();
+  for (const { company, ...found } of results) {
+    expect(company).toBe(fieldsExample?.company);
+    expect(Object.keys({ company, ...found }).sort()).toEqual(fields);
+  }
 });
 
 for (const { task, right } of tasks) {

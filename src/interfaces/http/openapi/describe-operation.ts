@@ -64,13 +64,15 @@ function describeParameter({ input, example }: Operation, name: string, place: "
   };
 }
 
-function describeBody({ input, example }: Operation) {
+function describeBody({ input, example, fieldsExample }: Operation) {
+  const named = { "all-fields": { value: example }, "some-fields": { value: fieldsExample } };
+  const shown = fieldsExample ? { examples: named } : { example };
   return {
     required: true,
     description:
       "Unknown fields are refused. The error names them. A request may have the header `Idempotency-Key`, 1 to 255 printable ASCII " +
       "characters. A repeat within ten minutes, with the same key and the same body, gets the same answer and is not counted again.",
-    content: { "application/json": { schema: input, example } },
+    content: { "application/json": { schema: input, ...shown } },
   };
 }
 
