@@ -13,6 +13,7 @@ import {
   type SignedInRequest,
   toSentence,
 } from "../page.ts";
+import { createPolling } from "./run-parts.tsx";
 
 const path = "/admin/webhooks";
 const events = Object.entries(webhookEvents);
@@ -33,7 +34,7 @@ export const webhooksPage = defineAdministratorPage({
         <div class="side">{renderAdding(ask)}</div>
       </div>
     );
-    return { title: "Webhooks", body };
+    return { title: "Webhooks", body, moves: true };
   },
   actions: {
     add: defineAction(
@@ -50,10 +51,7 @@ export const webhooksPage = defineAdministratorPage({
     ),
     test: defineAction(fields, async (ask, { webhook }) => {
       await ask.modules.webhooks.test(webhook);
-      return {
-        goTo: path,
-        notice: { text: "A test is on its way. Reload the page to see its answer." },
-      };
+      return { goTo: `${path}?tested=${webhook}#${webhook}` };
     }),
     retry: defineAction(fields, async (ask, { webhook }) => {
       await ask.modules.webhooks.retry(webhook);
@@ -112,16 +110,28 @@ function renderWebhook(ask: SignedInRequest, webhook: ListedTarget) {
   const { id, url, waiting, dead, fault } = webhook;
   const form = { ask, hidden: { webhook: id } };
   const [act, label] = dead > 0 ? ["retry", "Retry"] : ["test", "Send a test"];
+  const isTested = ask.url.searchParams.get("tested") === id;
+  const polling = createPolling(isTested && waiting > 0, path + ask.url.search, `state-${id}`);
   const told = events.filter(([type]) => webhook.events.includes(type)).map(([, name]) => name);
   return (
     <li id={id}>
       <div class="row-head">
-        <div class="free">
+        <div class="free" {...polling}>
           <strong>{new URL(url).host}</strong>{" "}
           {dead > 0 && <Badge tone="bad">{formatCount(dead)} failed</Badge>}{" "}
           {waiting > 0 && <Badge>{formatCount(waiting)} waiting</Badge>}
           <p class="small muted">{url}</p>
           <p class="small">{told.length === events.length ? "Every event" : told.join(" · ")}</p>
+          {isTested && waiting > 0 && (
+            <p class="small" role="status">
+              The test has not arrived yet. <a href={path + ask.url.search}>Refresh</a>
+            </p>
+          )}
+          {isTested && waiting + dead === 0 && (
+            <p class="small" role="status">
+              <Badge tone="good">The test arrived</Badge>
+            </p>
+          )}
           {fault && (
             <p class="small wrong">
               <Message text={toSentence(fault)} />

@@ -22,8 +22,18 @@ test("a webhook is added, tested, retried and removed", async () => {
   expect(await open(path)).not.toContain("whsec_");
   const control = openSqliteControlStore(join(roster.config.data, "control.db"));
   const [{ id: webhook } = { id: "" }] = await control.deliveries.listTargets();
+  const afterTest = `${path}?tested=${webhook}`;
   const tested = await boss.send(path, "test", { webhook });
-  expect(readable(tested.text)).toContain("A test is on its way.");
+  expect(readable(tested.text)).toContain("1 waiting");
+  expect(readable(tested.text)).toContain("The test has not arrived yet. Refresh");
+  // The page asks for news until the test has arrived.
+  expect(tested.text).toContain(`hx-get="${afterTest}"`);
+  const [sent = { id: "" }] = await control.deliveries.claim(webhook, now, now, 9);
+  await control.deliveries.noteOutcomes(webhook, [{ id: sent.id, attempts: 1, dueMs: null }]);
+  expect(await open(afterTest)).toContain("The test arrived");
+  expect((await boss.open(afterTest)).text).not.toContain("hx-get");
+  expect(await open(path)).not.toContain("The test");
+  await boss.send(path, "test", { webhook });
   const claimed = await control.deliveries.claim(webhook, now, now, 9);
   const fault = "it answered 500";
   const failed = claimed.map(({ id }) => ({ id, attempts: 9, dueMs: null, fault }));
