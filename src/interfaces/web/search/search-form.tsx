@@ -43,8 +43,8 @@ export function SearchForm({ ask, filters, chips = [] }: SearchFormProperties) {
           <Completed name="skills" {...known} />
           <Completed name="languages" {...known} />
           <More {...known} />
-          {!isEmpty && (
-            <Choice name="sort" label="Sort by" options={sortChoices} value={filters.sort} />
+          {!isEmpty && sortOrders.some((sort) => sort === filters.sort) && (
+            <input type="hidden" name="sort" value={filters.sort} />
           )}
           <button type="submit" class={isEmpty ? undefined : "plain"}>
             Search
@@ -54,11 +54,6 @@ export function SearchForm({ ask, filters, chips = [] }: SearchFormProperties) {
     </search>
   );
 }
-
-const sortChoices = sortOrders.map((sort) => ({
-  value: sort === "match" ? "" : sort,
-  label: `${sort.charAt(0).toUpperCase()}${sort.slice(1)}`,
-}));
 
 function RoleChoice({ ask, chosen }: SignedInProperties & { readonly chosen: string }) {
   const { roles } = ask.modules.index;

@@ -1,9 +1,11 @@
 /** The search, which is the start page of signed-in users. The address contains the query. */
 import { limits } from "../../../contract/limits.ts";
 import type { SearchData } from "../../../contract/people/developer.ts";
+import { sortOrders } from "../../../contract/requests.ts";
 import type { ComputingModules } from "../calls.ts";
 import { formatCount, formatPeople } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
+import { List, Popup } from "../look/parts.tsx";
 import { CallResult } from "../look/people.tsx";
 import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
 import { AddToList, type KnownLists, readKnownLists, SaveSearch } from "../saved/save-forms.tsx";
@@ -117,9 +119,10 @@ async function renderAnswer(
             : formatFound(data.totalCount, filters, names, unmet)}
         </h2>
         <div class="actions">
-          {here.length > 0 && (
-            <ExportResults ask={ask} request={request} query={formatQuery(filters)} />
-          )}
+          {here.length > 0 && [
+            <SortMenu filters={filters} />,
+            <ExportResults ask={ask} request={request} query={formatQuery(filters)} />,
+          ]}
           <SaveSearch ask={ask} query={query} name={chips.map(({ label }) => label).join(", ")} />
         </div>
         <SearchNotes {...{ ask, filters, data, lacking }} />
@@ -140,6 +143,26 @@ async function renderAnswer(
     </section>
   );
   return { title, chips, found };
+}
+
+/** Links to the same people in other orders. */
+function SortMenu({ filters }: Pick<SearchProperties, "filters">) {
+  const current = filters.sort || "match";
+  const label = (order: string) => `${order.charAt(0).toUpperCase()}${order.slice(1)}`;
+  const toOrder = (order: string) => {
+    const sort = order === "match" ? "" : order;
+    return <a href={formatSearchPath({ ...filters, offset: 0, sort })}>{label(order)}</a>;
+  };
+  return (
+    <Popup label={`Sort: ${label(current)}`} tone="plain">
+      <List
+        class="pick-list"
+        items={sortOrders.map((order) =>
+          order === current ? <strong aria-current="true">{label(order)}</strong> : toOrder(order),
+        )}
+      />
+    </Popup>
+  );
 }
 
 /** Finds the asked skills and languages that none of the people found has. */

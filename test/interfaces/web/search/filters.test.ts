@@ -63,6 +63,18 @@ test("a skill or language of a near name is offered in place of the misspelt one
   );
 });
 
+test("the order is chosen beside the count, and a new search keeps it", async () => {
+  const { text } = await user.open("/?location=worldwide&sort=experience&page=1");
+  const head =
+    /<div class="results-head">.*?<div class="actions">.*?<\/details>/s.exec(text)?.[0] ?? "";
+  expect(readable(head)).toMatch(/ Sort: Experience Match Activity Followers Experience $/);
+  expect(head).toContain('href="/?location=worldwide"');
+  expect(head).toContain('href="/?location=worldwide&amp;sort=followers"');
+  expect(text).toContain('<input type="hidden" name="sort" value="experience"/>');
+  const refused = await user.open("/?location=worldwide&sort=shoe+size");
+  expect(refused.text).not.toContain('name="sort"');
+});
+
 test("a search is called by what it asks for", () => {
   const names = { place: undefined, role: undefined, named: (asked: string) => asked };
   for (const [query, name] of [
