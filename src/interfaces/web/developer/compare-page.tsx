@@ -150,6 +150,7 @@ async function renderColumns(
   const query = formatCarriedQuery(ask);
   const months = people.flatMap(({ activity }) => activity.months);
   const largest = Math.max(1, ...months.map(({ commits }) => commits));
+  const { sections, absent } = compareInSections(people, matches);
   return (
     <>
       <table class="comparison">
@@ -173,7 +174,7 @@ async function renderColumns(
             ))}
           </tr>
         </tbody>
-        {compareInSections(people, matches).map(({ title, rows }) => (
+        {sections.map(({ title, rows }) => (
           <tbody>
             <tr>
               <th scope="rowgroup" colspan={people.length + 1} class="section-title">
@@ -191,6 +192,12 @@ async function renderColumns(
           </tbody>
         ))}
       </table>
+      {absent.length > 0 && (
+        <p class="small muted">
+          {people.length > 1 ? "None of them" : "None"}:{" "}
+          {absent.map((label, at) => [at > 0 && " · ", label])}
+        </p>
+      )}
       {people.length > 1 && (
         <p class="small muted">
           Bold is the highest of a row. The columns of commits by month have one scale: the highest

@@ -16,22 +16,18 @@ import type { SearchMatch } from "./search-match.tsx";
 
 type People = readonly ProfileAnalysis[];
 
-export interface ComparedSection {
-  readonly title: string;
-  readonly rows: readonly ComparedRow[];
-}
-
 interface ComparedRow {
   readonly label: Children;
+  /** Empty if nobody has it. */
   readonly cells: readonly Children[];
   readonly isSame: boolean;
 }
 
-/** @param matches how each person matches the search in the address. */
-export function compareInSections(
-  people: People,
-  matches: readonly (SearchMatch | undefined)[],
-): readonly ComparedSection[] {
+/**
+ * Compares people in sections. `absent` has the labels of rows that nobody has.
+ * @param matches how each person matches the search in the address.
+ */
+export function compareInSections(people: People, matches: readonly (SearchMatch | undefined)[]) {
   const sections = [
     { title: "Score, of 100", rows: [...compareMatches(matches), ...compareScores(people)] },
     { title: "Skills, strength of 100", rows: compareSkills(people) },
@@ -40,14 +36,19 @@ export function compareInSections(
     { title: "Experience", rows: compareExperience(people) },
   ];
   const isAlone = people.length === 1;
-  const same = isAlone ? [] : sections.flatMap(({ rows }) => rows.filter(({ isSame }) => isSame));
-  return [
-    ...sections.map(({ title, rows }) => ({
-      title,
-      rows: rows.filter(({ isSame }) => isAlone || !isSame),
-    })),
-    { title: "The same for all", rows: same },
-  ].filter(({ rows }) => rows.length > 0);
+  const isKnown = ({ cells }: ComparedRow) => cells.length > 0;
+  const all = sections.flatMap(({ rows }) => rows);
+  const same = isAlone ? [] : all.filter((row) => row.isSame && isKnown(row));
+  const shown = sections.map(({ title, rows }) => ({
+    title,
+    rows: rows.filter((row) => (isAlone || !row.isSame) && isKnown(row)),
+  }));
+  return {
+    sections: [...shown, { title: "The same for all", rows: same }].filter(
+      ({ rows }) => rows.length > 0,
+    ),
+    absent: all.filter((row) => !isKnown(row)).map(({ label }) => label),
+  };
 }
 
 /** A row of numbers, one for each person. An unknown number is undefined. */
@@ -65,34 +66,60 @@ function byDifference(a: Measure, b: Measure): number {
   return spread(b) - spread(a);
 }
 
-/** Renders rows of numbers, and marks the highest of each. Rows of zeros are left out. */
+/** Renders rows of numbers, and marks the highest of each. */
 function toRows(
   measures: readonly Measure[],
   show: (value: number, at: number) => Children,
   showUnknown: (at: number) => Children = () => "unknown",
 ): readonly ComparedRow[] {
-  return measures
-    .filter(({ values }) => values.some(Boolean))
-    .map(({ label, values }) => {
-      const highest = Math.max(...values.filter((value) => value !== undefined));
-      const isSame = new Set(values).size === 1;
-      const cells = values.map((value, at) => {
-        if (value === undefined) return <span class="muted">{showUnknown(at)}</span>;
-        if (value === 0) return <span class="muted">none</span>;
-        if (isSame || value < highest) return show(value, at);
-        return (
-          <strong class="highest">
-            {show(value, at)}
-            <span class="unseen"> highest</span>
-          </strong>
-        );
-      });
-      return { label, cells, isSame };
+  return measures.map(({ label, values }) => {
+    if (!values.some(Boolean)) return { label, cells: [], isSame: true };
+    const highest = Math.max(...values.filter((value) => value !== undefined));
+    const isSame = new Set(values).size === 1;
+    const cells = values.map((value, at) => {
+      if (value === undefined) return <span class="muted">{showUnknown(at)}</span>;
+      if (value === 0) return none;
+      if (isSame || value < highest) return show(value, at);
+      return (
+        <strong class="highest">
+          {show(value, at)}
+          <span class="unseen"> highest</span>
+        </strong>
+      );
     });
+    return { label, cells, isSame };
+  });
 }
 
+const none = <span class="muted">none</span>;
+
+/** Lists in one row what only one person has. Renders all other rows as `toRows` does. */
+function foldOwn(
+  measures: readonly Measure[],
+  show: (value: number) => Children,
+  format: (value: number) => string,
+): readonly ComparedRow[] {
+  const isOwn = ({ values }: Measure) => values.length > 1 && values.filter(Boolean).length === 1;
+  const own = measures.filter(isOwn);
+  const rows = toRows(
+    measures.filter((one) => !isOwn(one)),
+    show,
+  );
+  if (own.length === 0) return rows;
+  const cells = own[0]?.values.map((_, at) => {
+    const texts = own.flatMap(({ label, values: { [at]: value } }) =>
+      value ? `${label} ${format(value)}` : [],
+    );
+    return texts.join(", ") || none;
+  });
+  return [...rows, { label: "Only theirs", cells: cells ?? [], isSame: false }];
+}
+
+const absentTexts = ["none", "unknown"];
+
 function toTextRow(label: string, cells: readonly string[]): ComparedRow {
-  return { label, cells, isSame: new Set(cells).size === 1 };
+  const isKnown = cells.some((text) => !absentTexts.includes(text));
+  return { label, cells: isKnown ? cells : [], isSame: new Set(cells).size === 1 };
 }
 
 const showScore = (value: number) => <Strength value={Math.round(value)} />;
@@ -194,7 +221,8 @@ function compareLanguages(people: People): readonly ComparedRow[] {
     .sort((a, b) => most(b) - most(a))
     .slice(0, languagesMax)
     .sort(byDifference);
-  return toRows(measures, (value) => <Share share={value / 100} largest={1} />);
+  const format = (value: number) => `${value} %`;
+  return foldOwn(measures, (value) => <Share share={value / 100} largest={1} />, format);
 }
 
 const skillsMax = 12;
@@ -209,5 +237,5 @@ function compareSkills(people: People): readonly ComparedRow[] {
     .map((label) => ({ label, values: strengths.map((one) => one.get(label) ?? 0) }))
     .sort(byDifference)
     .slice(0, skillsMax);
-  return toRows(measures, showScore);
+  return foldOwn(measures, showScore, String);
 }

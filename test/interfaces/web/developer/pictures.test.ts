@@ -131,6 +131,17 @@ describe("a comparison", () => {
     expect(readable(text)).not.toMatch(/(\D0\b ){3}/);
   });
 
+  test("lists in one row what only one has, and says once what nobody has", async () => {
+    const compare = async (...logins: string[]) =>
+      (await user.open(`/compare?${logins.map((login) => `login=${login}`).join("&")}`)).text;
+    const different = await compare("ada-example", "Ben-Sample");
+    expect(readable(different)).toContain("Only theirs gRPC 99, Kubernetes 99, Docker 98,");
+    expect(different).not.toContain('<th scope="row">Docker</th>');
+    const bare = await compare("kira-bare");
+    expect(readable(bare)).toContain("None: Tech stack · Activity · Commits, all years · ");
+    expect(readable(bare)).not.toMatch(/Best role none/);
+  });
+
   test("marks nobody where all are equal", async () => {
     const { text } = await user.open("/compare?login=backend-3&login=backend-4");
     const [, same = ""] = text.split("The same for all");
