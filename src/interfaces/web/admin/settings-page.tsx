@@ -1,7 +1,7 @@
 import type { SettingDescription } from "../../../config/config.ts";
 import { formatCount } from "../look/format.ts";
 import { ListSearch, readSearched } from "../look/lists.tsx";
-import { Badge, Copyable, EmptyState, FilePath, List, Message, Panel } from "../look/parts.tsx";
+import { Badge, Copyable, EmptyState, FilePath, List, Message } from "../look/parts.tsx";
 import { defineAdministratorPage } from "../page.ts";
 
 const path = "/admin/settings";
@@ -44,17 +44,23 @@ export const settingsPage = defineAdministratorPage({
         </div>
         <div class={["stack-wide", groups.length > 1 && "beside-contents"]}>
           {groups.length > 1 && (
-            <nav class="contents" aria-label="Groups of settings">
+            <nav class="contents wide" aria-label="Groups of settings">
               <List items={groups.map(([group]) => <a href={`#${toId(group)}`}>{group}</a>)} />
             </nav>
           )}
           <div class="stack-wide">
             {groups.map(([group, settings]) => (
-              <Panel title={group} id={toId(group)}>
-                <ul class="rows settings">
-                  {settings.map((one) => renderSetting(one, settingsFile, found.length === 1))}
-                </ul>
-              </Panel>
+              <section class="card" id={toId(group)} aria-label={group}>
+                <h2 class="wide">{group}</h2>
+                <details class="folded phone-fold" open={found.length < all.length}>
+                  <summary>
+                    <h2>{group}</h2> <span class="small muted">{settings.length}</span>
+                  </summary>
+                  <ul class="rows settings">
+                    {settings.map((one) => renderSetting(one, settingsFile, found.length === 1))}
+                  </ul>
+                </details>
+              </section>
             ))}
           </div>
         </div>

@@ -25,6 +25,9 @@ describe("the page of settings", () => {
       expect(page).toContain(`href="#${id}"`);
       expect(page).toContain(`id="${id}"`);
     }
+    // A phone folds the groups up, but not what was searched for.
+    expect(page).not.toContain('phone-fold" open');
+    expect(await open("?q=backup")).toContain('phone-fold" open');
     expect(shown).toContain(`All (${config.described.length}) Changed (3)`);
     expect(page).not.toContain("very-secret");
     expect(shown).toContain("adminKey");
