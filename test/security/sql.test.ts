@@ -26,10 +26,6 @@ const known = new Set([
   ...["name", "list", 'selected.join(", ")', 'values.join(", ")'].map(
     (value) => `src/move/folder-side.ts ${value}`,
   ),
-  "src/pool/postgres/check-content.ts from",
-  "src/pool/sqlite/check-content.ts columns",
-  "src/pool/sqlite/check-content.ts from",
-
   "src/pool/sqlite/importing/shrink.ts pagesPerStep",
   // The name of a table of the file that is checked, its quotes doubled.
   `src/sqlite/check-database.ts table.replaceAll("'", "''")`,

@@ -6,7 +6,6 @@ import { runWork } from "./postgres-context.ts";
 /** Checks the content of the pool's rows at one moment. @returns messages about damage, without names of people. */
 export function checkPoolRows({ orm }: PostgresDatabase): Promise<readonly string[]> {
   const check = async (statements: Statements) => {
-    await statements.execute(sql`SET LOCAL search_path = pool`);
     await statements.execute(sql`SET LOCAL statement_timeout = 0`);
     return runWork(statements, (rows) => checkContent(rows, rethrow));
   };

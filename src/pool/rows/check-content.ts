@@ -3,7 +3,20 @@
  * no hash, so only their form and references are checked.
  */
 import { isDeepStrictEqual } from "node:util";
-import { asc, count, eq, gt, max, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  eq,
+  getTableName,
+  gt,
+  max,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { tryParseJson } from "../../contract/foreign-json.ts";
 import { fetchRow, fetchRows, type Work } from "../../queries/work.ts";
 import { toLoginKey } from "../identifiers.ts";
@@ -11,6 +24,7 @@ import { countDamagedRepositories } from "./authorship/authorship-rows.ts";
 import { hashPacked } from "./pack-developer.ts";
 import type { PoolQueries, PoolRows } from "./pool-context.ts";
 import { parseStored, unpackText } from "./unpack.ts";
+import { isVisible } from "./visible.ts";
 
 type CheckedRows = PoolQueries & Pick<PoolRows, "toFindableValues">;
 
@@ -23,9 +37,9 @@ export function* checkContent(
   describe: DescribeDamage,
 ): Work<readonly string[]> {
   const faults = [...(yield* checkDevelopers(rows, describe))];
-  for (const { find, says } of wrongRows) {
+  for (const { find, says } of listWrongRows(rows)) {
     try {
-      const wrong = yield* find(rows);
+      const wrong = yield* find;
       if (wrong > 0) faults.push(`${wrong} ${says}`);
     } catch (error) {
       faults.push(describe(error));
@@ -116,12 +130,110 @@ function hasOwnKeys(
   }
 }
 
-/** Returns a function that counts the rows selected by the end of a query, after FROM. */
-function countOf(from: string) {
-  return function* ({ queries }: PoolQueries): Work<number> {
-    const wrong = sql.raw(`(SELECT 1 FROM ${from}) AS wrong`);
-    return (yield* fetchRow(queries.select({ n: count() }).from(wrong)))?.n ?? 0;
-  };
+/** What an operator can do about damaged records of repositories. */
+const readAgain = "`roster ingest git --anew` stores them again";
+
+/** Lists how to count wrong rows, each with the message about such rows. */
+function listWrongRows(rows: PoolQueries) {
+  return [
+    ...listWrongDevelopers(rows),
+    ...listWrongRepositories(rows),
+    { find: countMiscounted(rows), says: "sources have a wrong stored count of developers" },
+    ...listWrongErasures(rows),
+    { find: countDamagedDecisions(rows), says: "decisions are damaged" },
+  ];
+}
+
+function* countRows(
+  { queries }: PoolQueries,
+  table: SQLiteTable,
+  isWrong: SQL | undefined,
+): Work<number> {
+  return (yield* fetchRow(queries.select({ n: count() }).from(table).where(isWrong)))?.n ?? 0;
+}
+
+function listWrongDevelopers(rows: PoolQueries) {
+  const { queries, tables } = rows;
+  const { cards, rankingFeatures, dossiers, formerLogins, findables } = tables;
+  const { developers, identifiers, unlistedRows, imports } = tables;
+  const rowIdsOf = (table: typeof developers | typeof identifiers | typeof unlistedRows) =>
+    queries.select({ rowId: table.rowId }).from(table);
+  const parts = [cards, rankingFeatures, dossiers, formerLogins, findables] as const;
+  const isUnlisted = and(
+    notInArray(developers.rowId, rowIdsOf(identifiers)),
+    notInArray(developers.rowId, rowIdsOf(unlistedRows)),
+  );
+  const importIds = queries.select({ id: imports.id }).from(imports);
+  const { importId, supersededBy, confirmedBy } = developers;
+  return [
+    ...[...parts, identifiers, unlistedRows].map((part) => ({
+      find: countRows(rows, part, notInArray(part.rowId, rowIdsOf(developers))),
+      says: `rows of ${getTableName(part)} belong to no developer`,
+    })),
+    {
+      find: countRows(rows, developers, isUnlisted),
+      says: "rows about developers would not be found by an erasure",
+    },
+    ...[importId, supersededBy, confirmedBy].map((column) => ({
+      find: countRows(rows, developers, notInArray(column, importIds)),
+      says: `developers refer to a missing import (${column.name})`,
+    })),
+  ];
+}
+
+function listWrongRepositories(rows: PoolQueries) {
+  const { queries, tables } = rows;
+  const { developers, knownRepositories, repositoryAuthors } = tables;
+  const ids = queries.select({ id: knownRepositories.id }).from(knownRepositories);
+  const loginKeys = queries.select({ loginKey: developers.loginKey }).from(developers);
+  return [
+    ...[tables.repositoryBlocks, repositoryAuthors, tables.repositoryPackages].map((part) => ({
+      find: countRows(rows, part, notInArray(part.repositoryId, ids)),
+      says: `rows of ${getTableName(part)} belong to no repository: ${readAgain}`,
+    })),
+    {
+      find: countRows(rows, repositoryAuthors, notInArray(repositoryAuthors.loginKey, loginKeys)),
+      says: `authors of repositories are not in the pool: ${readAgain}`,
+    },
+    {
+      find: countDamagedRepositories(rows),
+      says: `repositories have damaged records of who changed which file: ${readAgain}`,
+    },
+  ];
+}
+
+function listWrongErasures(rows: PoolQueries) {
+  const { suppressed, suppressionSalts, erasures } = rows.tables;
+  const { receiptId, hash } = suppressed;
+  const receiptIds = rows.queries.select({ receiptId: erasures.receiptId }).from(erasures);
+  const isEntryWrong = or(sql`length(${hash}) <> 32`, notInArray(receiptId, receiptIds));
+  return [
+    {
+      find: countRows(rows, suppressionSalts, sql`length(${suppressionSalts.salt}) <> 32`),
+      says: "salts of the suppression list are damaged",
+    },
+    {
+      find: countRows(rows, suppressed, isEntryWrong),
+      says: "entries of the suppression list are damaged or belong to no receipt",
+    },
+  ];
+}
+
+/** Counts the sources whose stored number of visible developers is wrong, with one query, because others may import meanwhile. */
+function* countMiscounted(rows: PoolQueries): Work<number> {
+  const { queries, tables } = rows;
+  const { developers, sourceCounts } = tables;
+  const { source } = developers;
+  const all = queries.select({ source, people: count().as("people") }).from(developers);
+  const counted = all.where(isVisible(rows)).groupBy(source).as("counted");
+  const wrong = yield* fetchRow(
+    queries
+      .select({ n: count() })
+      .from(counted)
+      .leftJoin(sourceCounts, eq(sourceCounts.source, counted.source))
+      .where(sql`${counted.people} IS DISTINCT FROM ${sourceCounts.developers}`),
+  );
+  return wrong?.n ?? 0;
 }
 
 function* countDamagedDecisions({ queries, tables: { decisions } }: PoolQueries): Work<number> {
@@ -129,61 +241,3 @@ function* countDamagedDecisions({ queries, tables: { decisions } }: PoolQueries)
   const stored = yield* fetchRows(queries.select({ evidence }).from(decisions));
   return stored.filter((row) => tryParseJson(row.evidence) === undefined).length;
 }
-
-/** What an operator can do about damaged records of repositories. */
-const readAgain = "`roster ingest git --anew` stores them again";
-
-/** The numbers of visible developers by source that differ from the stored numbers. */
-const miscounted = `(
-    SELECT d.source, count(*) AS n FROM developer AS d
-    WHERE EXISTS (SELECT 1 FROM import AS i WHERE i.id = d.import_id AND i.revision IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM import AS i WHERE i.id = d.superseded_by AND i.revision IS NOT NULL)
-    GROUP BY d.source
-  ) AS counted LEFT JOIN source_count ON source_count.source = counted.source
-  WHERE counted.n IS DISTINCT FROM source_count.developers`;
-
-/** How to count wrong rows, each with the message about such rows. */
-const wrongRows = [
-  ...["card", "standing", "dossier", "former_login", "findable", "identifier", "unlisted_row"].map(
-    (table) => ({
-      find: countOf(`${table} WHERE row_id NOT IN (SELECT row_id FROM developer)`),
-      says: `rows of ${table} belong to no developer`,
-    }),
-  ),
-  {
-    find: countOf(
-      "developer WHERE row_id NOT IN (SELECT row_id FROM identifier) AND row_id NOT IN (SELECT row_id FROM unlisted_row)",
-    ),
-    says: "rows about developers would not be found by an erasure",
-  },
-  ...["repository_block", "repository_author", "repository_package"].map((table) => ({
-    find: countOf(`${table} WHERE repository_id NOT IN (SELECT id FROM repository)`),
-    says: `rows of ${table} belong to no repository: ${readAgain}`,
-  })),
-  {
-    find: countOf("repository_author WHERE login_key NOT IN (SELECT login_key FROM developer)"),
-    says: `authors of repositories are not in the pool: ${readAgain}`,
-  },
-  {
-    find: countDamagedRepositories,
-    says: `repositories have damaged records of who changed which file: ${readAgain}`,
-  },
-  ...["import_id", "superseded_by", "confirmed_by"].map((column) => ({
-    find: countOf(
-      `developer WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM import)`,
-    ),
-    says: `developers refer to a missing import (${column})`,
-  })),
-  { find: countOf(miscounted), says: "sources have a wrong stored count of developers" },
-  {
-    find: countOf("suppression_salt WHERE length(salt) <> 32"),
-    says: "salts of the suppression list are damaged",
-  },
-  {
-    find: countOf(
-      "suppressed WHERE length(hash) <> 32 OR receipt_id NOT IN (SELECT receipt_id FROM erasure)",
-    ),
-    says: "entries of the suppression list are damaged or belong to no receipt",
-  },
-  { find: countDamagedDecisions, says: "decisions are damaged" },
-];
