@@ -1,23 +1,31 @@
 import { cutText, describeMismatch, findViolation } from "../contract/complaint.ts";
 import { OversizedJson, parseForeignJson } from "../contract/foreign-json.ts";
 import { Facts } from "../contract/people/facts.ts";
-import { Value } from "../contract/schema.ts";
+import { type TSchema, Value } from "../contract/schema.ts";
 import type { LineComplaint } from "./refusal.ts";
 
 /** @package Parses a line of JSONL. @returns the facts, or a complaint about the line. */
 export function parseFacts(text: string): { facts: Facts } | { complaint: LineComplaint } {
-  let value: unknown;
-  try {
-    value = parseForeignJson(text);
-  } catch (error) {
-    return { complaint: { reason: describeNoJson(text, error) } };
-  }
-  const complaint = Value.Check(Facts, value) ? findBadContent(value) : describeViolation(value);
-  if (!complaint) return { facts: value as Facts };
-  const login = (value as { login?: unknown } | null)?.login;
+  const line = parseObject(text);
+  if ("reason" in line) return { complaint: line };
+  const { object } = line;
+  const complaint = findWrongContent(Facts, object);
+  if (!complaint) return { facts: object as Facts };
+  const { login } = object as { login?: unknown };
   return {
     complaint: typeof login === "string" ? { login: cutText(login), ...complaint } : complaint,
   };
+}
+
+/** @package @returns the object that the line contains, or why there is none. */
+export function parseObject(text: string): { readonly object: object } | { reason: string } {
+  try {
+    const object = parseForeignJson(text);
+    if (typeof object === "object" && object !== null && !Array.isArray(object)) return { object };
+    return { reason: describeMismatch("a JSON object", object) };
+  } catch (error) {
+    return { reason: describeNoJson(text, error) };
+  }
 }
 
 function describeNoJson(text: string, error: unknown): string {
@@ -30,11 +38,10 @@ function describeNoJson(text: string, error: unknown): string {
   return `is not JSON: ${cutText(reason)}`;
 }
 
-function describeViolation(value: unknown): LineComplaint {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { reason: describeMismatch("a JSON object", value) };
-  }
-  const wrong = findViolation(Facts, value);
+/** @package Finds the first thing that is wrong: against the schema, or in the texts. */
+export function findWrongContent(schema: TSchema, value: unknown): LineComplaint | undefined {
+  if (Value.Check(schema, value)) return findBadContent(value);
+  const wrong = findViolation(schema, value);
   if (!wrong) throw new Error("The check refused a value without a reason.");
   return { field: wrong.field, reason: wrong.reason };
 }
@@ -45,10 +52,10 @@ const dayFields = new Set(
 );
 
 /**
- * @package Finds errors that the schema does not find: impossible dates such as `2024-02-30`, and control characters.
+ * Finds errors that the schema does not find: impossible dates such as `2024-02-30`, and control characters.
  * @param key the name of the property that has this value, if any.
  */
-export function findBadContent(value: unknown, key = ""): LineComplaint | undefined {
+function findBadContent(value: unknown, key = ""): LineComplaint | undefined {
   if (typeof value === "string") {
     const reason = complainOfText(value, key);
     return reason === undefined ? undefined : { reason };

@@ -89,10 +89,8 @@ export async function removePeopleSource(options: PeopleIngest) {
   try {
     const matched = await matchRows([], source, options.pool);
     if (matched.holders.size === 0) {
-      throw new Fault(
-        "not_found",
-        `No data from people files of the source "${options.source}" is stored.`,
-      );
+      const message = `No data from people files of the source "${options.source}" is stored.`;
+      throw new Fault("not_found", message);
     }
     const { removed, revision } = await layOver(load, source, matched, options);
     return { removed, revision };
@@ -167,10 +165,8 @@ async function layOver(
       return isSame ? [] : [{ facts, by: judges.getOrInsertComputed(asOf, judge) }];
     });
     for (const [by, people] of Map.groupBy(changed, ({ by }) => by)) {
-      await load.put(
-        people.map(({ facts }) => by(facts)),
-        by.basis,
-      );
+      const judged = people.map(({ facts }) => by(facts));
+      await load.put(judged, by.basis);
     }
     onProgress?.({ done, total: logins.length });
     await load.requireRoom(done / logins.length);

@@ -2,8 +2,8 @@
 import { type CsvError, parse } from "csv-parse/sync";
 import { describeMismatch } from "../../contract/complaint.ts";
 import { Fault } from "../../contract/fault.ts";
-import { OversizedJson, parseForeignJson } from "../../contract/foreign-json.ts";
 import { findEncoding } from "../../contract/marked-text.ts";
+import { parseObject } from "../parse-facts.ts";
 import { gatherBytes, readBytes } from "../read-bytes.ts";
 import { readLines } from "../read-lines.ts";
 import type { RejectedLine } from "../refusal.ts";
@@ -176,10 +176,8 @@ function decode(path: string, bytes: Buffer, encoding: PeopleEncoding): string {
     return decoder.decode(bytes);
   } catch {
     if (used !== "utf-8") throw new Fault("refused", `${path} is not ${used}.`);
-    throw new Fault(
-      "refused",
-      `${path} is not UTF-8: line ${findBadLine(bytes)} has letters of another encoding, such as Latin-1 or Windows-1252. Save it as UTF-8, or name its encoding: --encoding windows-1252.`,
-    );
+    const message = `${path} is not UTF-8: line ${findBadLine(bytes)} has letters of another encoding, such as Latin-1 or Windows-1252. Save it as UTF-8, or name its encoding: --encoding windows-1252.`;
+    throw new Fault("refused", message);
   }
 }
 
@@ -199,17 +197,10 @@ async function* readJsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
 }
 
 function parseRow(text: string): RawRow["cells"] {
-  let value: unknown;
-  try {
-    value = parseForeignJson(text);
-  } catch (error) {
-    return error instanceof OversizedJson ? error.message : "is not JSON";
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return describeMismatch("a JSON object", value);
-  }
+  const line = parseObject(text);
+  if ("reason" in line) return line.reason;
   const cells: [string, string][] = [];
-  for (const [name, entry] of Object.entries(value)) {
+  for (const [name, entry] of Object.entries(line.object)) {
     const text = toText(entry);
     // Values of unknown columns may have any type.
     if (text !== undefined) cells.push([name, text]);

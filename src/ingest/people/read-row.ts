@@ -1,10 +1,9 @@
 /** Reads a row of a people file: the addresses and logins of a person, and the person's data. */
-import { describeMismatch, findViolation } from "../../contract/complaint.ts";
+import { describeMismatch } from "../../contract/complaint.ts";
 import { Supplement } from "../../contract/people/facts.ts";
 import { isLogin } from "../../contract/requests.ts";
-import { Value } from "../../contract/schema.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
-import { findBadContent } from "../parse-facts.ts";
+import { findWrongContent } from "../parse-facts.ts";
 import type { LineComplaint } from "../refusal.ts";
 import type { Cells, Column } from "./columns.ts";
 
@@ -33,13 +32,10 @@ export function readRow(
     profile: readProfile(cells),
     emails: sortOnce(addresses).map((address) => ({ address, sources: [source], published })),
   };
-  const wrong = Value.Check(Supplement, supplement)
-    ? findBadContent(supplement)
-    : findViolation(Supplement, supplement);
+  const wrong = findWrongContent(Supplement, supplement);
   if (!wrong) return { row: { line, supplement } };
-  return {
-    complaint: { field: wrong.field?.replace(/^profile\./, "") ?? "", reason: wrong.reason },
-  };
+  const field = wrong.field?.replace(/^profile\./, "") ?? "";
+  return { complaint: { field, reason: wrong.reason } };
 }
 
 function readProfile(cells: Cells): Supplement["profile"] {
