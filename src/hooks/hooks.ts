@@ -79,10 +79,8 @@ const outcomes = {
 
 function createAnswer(outcome: keyof typeof outcomes, requestId: string): Response {
   const [status, message] = outcomes[outcome];
-  return Response.json(
-    { success: true, data: { outcome, message }, meta: { requestId } },
-    { status },
-  );
+  const answer = { success: true, data: { outcome, message }, meta: { requestId } };
+  return Response.json(answer, { status });
 }
 
 function requireFewer({ count, leftSeconds }: { count: number; leftSeconds: number }, max: number) {

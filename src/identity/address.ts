@@ -94,12 +94,9 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Whether a local part or nickname names a function or service, not a person: `contact`, `github.com`, `dev2`. */
 export function isFunctionName(text: string): boolean {
-  const [whole, ...words] = [
-    text.replace(/[^\p{L}\p{N}]+/gu, ""),
-    ...text.split(/[^\p{L}\p{N}]+/u),
-  ];
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   const isFunction = (word: string) => functions.has(word.toLowerCase().replace(/(?<!\d)\d+$/, ""));
-  return isFunction(whole) || words.filter((word) => word !== "").every(isFunction);
+  return isFunction(words.join("")) || words.every(isFunction);
 }
 
 const genericLocals = new Set(lists.generic);

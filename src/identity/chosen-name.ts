@@ -29,15 +29,9 @@ export function chooseName(
   const sorted = [...written].sort(
     (a, b) => b.commits - a.commits || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
   );
-  const name = preferred ?? chooseComplete(sorted) ?? sorted[0]?.name;
-  if (name === undefined) return undefined;
-  return {
-    name,
-    others: listOthers(
-      name,
-      sorted.map((each) => each.name),
-    ),
-  };
+  const names = sorted.map(({ name }) => name);
+  const name = preferred ?? chooseComplete(sorted) ?? names[0];
+  return name === undefined ? undefined : { name, others: listOthers(name, names) };
 }
 
 /** Lists the names without repeated spellings of the same name. */

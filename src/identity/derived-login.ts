@@ -4,21 +4,18 @@
 import { createHash } from "node:crypto";
 import { isUnusableAddress } from "./address.ts";
 
-interface AuthorIdentity {
-  readonly name: string;
-  /** The address, after a mailmap was applied. */
-  readonly email: string;
-}
+/** An author after a mailmap was applied. */
+type MappedAuthor = Record<"name" | "email", string>;
 
 /** Derives a login from a person's first author identity. Another person may already have that login. */
-export function deriveLogin(first: AuthorIdentity): string {
+export function deriveLogin(first: MappedAuthor): string {
   const email = first.email.toLowerCase();
   // If several people use the address, the name and the address together identify the person.
   const whole = isUnusableAddress(first) ? `${first.name}\0${email}` : email;
   return `${toLoginStem(first)}-${hashText(whole).slice(0, 6)}`;
 }
 
-export function toLoginStem(first: AuthorIdentity): string {
+export function toLoginStem(first: MappedAuthor): string {
   const email = first.email.toLowerCase();
   const local = email.includes("@") ? email.slice(0, email.lastIndexOf("@")) : email;
   const stem = (isUnusableAddress(first) ? first.name : local)

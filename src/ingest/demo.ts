@@ -48,8 +48,6 @@ export async function readDemoPool(): Promise<Uint8Array | undefined> {
 /** Reads the demo developers. A test checks them against the schema. */
 function readDemo(): readonly Facts[] {
   const text = Bun.zstdDecompressSync(readFileSync(demoPath)).toString("utf8");
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const lines = text.trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line));
 }

@@ -54,7 +54,6 @@ export interface ForgeIngest extends Omit<GitIngest, "paths" | "onProgress"> {
 }
 
 export interface ForgeIngestReport extends WalkReport {
-  /** Number of people from the source who are stored now. */
   readonly people: number;
   readonly repositories: number;
   /** The changes to the pool; undefined if the walk is not complete. */
@@ -84,11 +83,8 @@ const hourMs = 3_600_000;
 /** @returns a signal that the request's signal or its time limit aborts. */
 function startLimit({ source, access: { limitMs }, signal }: ForgeIngest) {
   if (limitMs === undefined) return { signal, end: () => {} };
-  const fault = new Fault(
-    "time_limit",
-    `Source ${source.id} was not read completely within ${limitMs / hourMs} hours (setting maxHours). The next run continues from there.`,
-  );
-  const limit = startTimeLimit(limitMs, fault);
+  const message = `Source ${source.id} was not read completely within ${limitMs / hourMs} hours (setting maxHours). The next run continues from there.`;
+  const limit = startTimeLimit(limitMs, new Fault("time_limit", message));
   return { ...limit, signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal };
 }
 
@@ -119,19 +115,16 @@ type WalkSubject = Pick<ForgeIngest, "source" | "access" | "now" | "onProgress">
 
 /** Connects to the forge, and adds its source to the ledger of forges. */
 async function prepareWalk(request: WalkSubject, ledger: ForgeLedger) {
-  const { source, access, now, onProgress, pool } = request;
+  const { source, access, pool } = request;
   const { client, adapter, forge } = await openForge(source, access);
   addSource(ledger, { ...source, forge });
   const findForgotten = () => readForgotten(pool);
-  const { maxPeople } = access;
-  return { source, client, adapter, ledger, now, onProgress, maxPeople, findForgotten };
+  return { ...request, client, adapter, ledger, maxPeople: access.maxPeople, findForgotten };
 }
-
-const defaultWaitMs = hourMs;
 
 /** Waits for other imports, and then writes under the import lock. @throws Fault `time_limit` if the wait is too long. */
 async function writeAlone<Result>(
-  { pool, source, signal, lockWaitMs = defaultWaitMs }: ForgeIngest,
+  { pool, source, signal, lockWaitMs = hourMs }: ForgeIngest,
   tell: Tell,
   write: (lock: ImportLock) => Promise<Result>,
 ): Promise<Result> {
@@ -180,9 +173,8 @@ async function mirrorSource(request: ForgeIngest, walk: Walk, tell: Tell) {
         tell(`the commits of ${repositoriesDone} of ${repositories} mirrors`),
     }),
   );
-  const others = readForgeContent(forges).repositories.filter(
-    (one) => one.source !== id && one.forge === forge,
-  );
+  const { repositories: all } = readForgeContent(forges);
+  const others = all.filter((one) => one.source !== id && one.forge === forge);
   const names = new Set([...repositories, ...others].map(({ name }) => name));
   const left = warnOfLeftMirrors(getMirrorHome(mirror.folder, forge), listLocations(ledger), names);
   const unread = refused.map(({ path, reason, remedy }) => `left out ${path}: ${reason} ${remedy}`);
@@ -238,12 +230,8 @@ export async function ingestMirrors(
       ...{ source: source.id, what, requests: 0 },
     });
   const repositories = listOfSource(forges, source.id);
-  const forge = toForgeName(source.url);
-  const { paths, warnings } = await updateMirrors(
-    request,
-    { mirror, forge, repositories, only },
-    tell,
-  );
+  const what = { mirror, forge: toForgeName(source.url), repositories, only };
+  const { paths, warnings } = await updateMirrors(request, what, tell);
   if (paths.length === 0) {
     const reason = warnings[0] ?? `${names.join(", ")} is not mirrored.`;
     throw new Fault("not_found", reason);

@@ -17,10 +17,8 @@ export async function judgeOthers(
   if (modelVersion === undefined) return;
   const logins = await staged.judgedOtherwise(modelVersion);
   for await (const { people } of readStored(pool, logins, signal)) {
-    await staged.put(
-      people.map(({ facts }) => judge(facts)),
-      basis,
-    );
+    const judged = people.map(({ facts }) => judge(facts));
+    await staged.put(judged, basis);
   }
 }
 

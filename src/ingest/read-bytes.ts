@@ -107,8 +107,7 @@ async function* uncompress(
   } catch (error) {
     if (isFault(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Fault("refused", `${path} is a damaged or cut-off ${format} file: ${reason}.`, {
-      cause: error,
-    });
+    const message = `${path} is a damaged or cut-off ${format} file: ${reason}.`;
+    throw new Fault("refused", message, { cause: error });
   }
 }

@@ -104,13 +104,8 @@ export function compareAssessments(before: ProfileAnalysis, after: ProfileAnalys
   const level = { from: before.proficiency.level, to: after.proficiency.level };
   const role = { from: bestRole(before), to: bestRole(after) };
   if (score.from === score.to && level.from === level.to && role.from === role.to) return undefined;
-  return {
-    login: after.profile.login,
-    score,
-    level,
-    role,
-    because: findLargestChange(before, after),
-  };
+  const { login } = after.profile;
+  return { login, score, level, role, because: findLargestChange(before, after) };
 }
 
 /** Returns the best role; `none` if no role stands out. */

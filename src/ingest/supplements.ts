@@ -72,10 +72,8 @@ export function setSupplements(facts: Facts, supplements: readonly Supplement[])
   const { supplements: _, ...rest } = facts;
   if (supplements.length === 0) return rest;
   const last = new Map(supplements.map((each) => [each.source, each]));
-  return {
-    ...rest,
-    supplements: [...last.values()].sort((a, b) => (a.source < b.source ? -1 : 1)),
-  };
+  const sorted = [...last.values()].sort((a, b) => (a.source < b.source ? -1 : 1));
+  return { ...rest, supplements: sorted };
 }
 
 /** Creates a function that finds the supplements that share an identifier, such as an e-mail address, with a person's facts. */

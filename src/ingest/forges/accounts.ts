@@ -160,10 +160,10 @@ export function putCommitAuthors(
   owners: ReadonlyMap<string, CommitAuthor>,
   askedAt: string,
 ): void {
-  writeForges(ledger, () => {
+  writeForges(ledger, (sqlite) => {
     for (const [address, owner] of owners) {
       const { number, login } = typeof owner === "string" ? nobody : owner;
-      ledger.sqlite.execute`
+      sqlite.execute`
         INSERT OR REPLACE INTO spelling (source, address, number, login, asked_at)
         VALUES (${source}, ${address}, ${number}, ${login}, ${askedAt})`;
     }

@@ -20,9 +20,9 @@ export function eraseAccounts(ledger: ForgeLedger, people: ForgottenPeople): num
     return isOwned || isTheirAddress(address);
   });
   if (theirs.length === 0 && given.length === 0) return 0;
-  writeForges(ledger, () => {
+  writeForges(ledger, (sqlite) => {
     for (const { source, address } of given) {
-      ledger.sqlite.execute`
+      sqlite.execute`
         DELETE FROM spelling WHERE source = ${source} AND address = ${address}`;
     }
     for (const { source, number, login } of theirs) {

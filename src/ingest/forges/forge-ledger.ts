@@ -37,14 +37,16 @@ export function readForgesState(ledger: ForgeLedger): FileState {
   return readForges(ledger, () => readFileState(ledger));
 }
 
+type Act<Result> = (sqlite: ForgeLedger["sqlite"]) => Result;
+
 /** @package Reads in one transaction. @throws Fault, which names the file. */
-export function readForges<Result>({ sqlite, path }: ForgeLedger, read: () => Result): Result {
-  return nameFile(path, sqlite.transaction(read).deferred);
+export function readForges<Result>({ sqlite, path }: ForgeLedger, read: Act<Result>): Result {
+  return nameFile(path, () => sqlite.transaction(read).deferred(sqlite));
 }
 
 /** @package Writes in one transaction, or inside the caller's. @throws Fault, which names the file. */
-export function writeForges<Result>({ sqlite, path }: ForgeLedger, write: () => Result): Result {
-  return nameFile(path, sqlite.transaction(write).immediate);
+export function writeForges<Result>({ sqlite, path }: ForgeLedger, write: Act<Result>): Result {
+  return nameFile(path, () => sqlite.transaction(write).immediate(sqlite));
 }
 
 /** @package Removes deleted content from the free pages and the log of the file. */

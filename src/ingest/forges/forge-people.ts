@@ -91,11 +91,10 @@ function joinAccounts(accounts: ForgeContent["accounts"] = []) {
     const addresses = [...(known?.addresses ?? []), ...account.addresses];
     found.set(key, { ...(known ?? account), addresses });
   }
-  return new Map(
-    [...found].sort(
-      ([a, one], [b, other]) => compareForges(one.forge, other.forge) || (a < b ? -1 : 1),
-    ),
+  const sorted = [...found].sort(
+    ([a, one], [b, other]) => compareForges(one.forge, other.forge) || (a < b ? -1 : 1),
   );
+  return new Map(sorted);
 }
 
 function indexRepositories(repositories: ForgeContent["repositories"] = []) {

@@ -21,10 +21,8 @@ export async function openForge(source: ForgeSource, access: ForgeAccess) {
   const { id, kind, url } = source;
   const { hostname, protocol } = new URL(url);
   if (protocol === "http:" && !isLoopback(hostname) && !access.canUseHttp) {
-    throw new Fault(
-      "configuration",
-      `the url of source ${id} must begin with https://: over http, others could read the token and the answers`,
-    );
+    const message = `the url of source ${id} must begin with https://: over http, others could read the token and the answers`;
+    throw new Fault("configuration", message);
   }
   const { getApi, createHeaders, createAdapter } = await knownForges[kind].load();
   const client = createForgeClient({ ...access, source: id, api: getApi(url), createHeaders });

@@ -51,8 +51,7 @@ export function putReviews(
   changes: readonly ReviewedChange[],
   progress: Omit<ReviewProgress, "walk">,
 ): void {
-  const { sqlite } = ledger;
-  writeForges(ledger, () => {
+  writeForges(ledger, (sqlite) => {
     for (const { number: change, commits, paths, files, reviews } of changes) {
       sqlite.execute`
         DELETE FROM review

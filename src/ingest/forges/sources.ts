@@ -59,7 +59,7 @@ export function listSources(ledger: ForgeLedger | undefined): readonly KnownSour
   if (!ledger) return [];
   const rows = readForges(
     ledger,
-    () => ledger.sqlite.readRows<SourceRow>`
+    (sqlite) => sqlite.readRows<SourceRow>`
     SELECT id, kind, url, forge, selections, noreply_host AS noreplyHost,
       completed_at AS completedAt, paused_until AS pausedUntil, last_run AS lastRun,
       (SELECT count(*) FROM account WHERE account.source = source.id) AS people,
@@ -82,9 +82,8 @@ export function addSource(
   ledger: ForgeLedger,
   { id, kind, url, forge, ...source }: ForgeSource & Pick<KnownSource, "forge">,
 ): void {
-  const { sqlite } = ledger;
   const selections = JSON.stringify(source.selections);
-  writeForges(ledger, () => {
+  writeForges(ledger, (sqlite) => {
     const before = sqlite.readValue<string>`SELECT selections FROM source WHERE id = ${id}`;
     if (before !== selections) {
       sqlite.execute`DELETE FROM step WHERE source = ${id}`;
@@ -102,7 +101,7 @@ export function addSource(
 export function setNoreplyHost(ledger: ForgeLedger, source: string, host: string): void {
   writeForges(
     ledger,
-    () => ledger.sqlite.execute`UPDATE source SET noreply_host = ${host} WHERE id = ${source}`,
+    (sqlite) => sqlite.execute`UPDATE source SET noreply_host = ${host} WHERE id = ${source}`,
   );
 }
 
@@ -115,7 +114,7 @@ export function noteRun(
 ): void {
   writeForges(
     ledger,
-    () => ledger.sqlite.execute`
+    (sqlite) => sqlite.execute`
       UPDATE source SET last_run = ${JSON.stringify(run)}, paused_until = ${pausedUntil ?? null}
       WHERE id = ${source}`,
   );
@@ -123,8 +122,7 @@ export function noteRun(
 
 /** Removes a source and everything that was stored from it. */
 export function forgetSource(ledger: ForgeLedger, id: string): void {
-  const { sqlite } = ledger;
-  writeForges(ledger, () => {
+  writeForges(ledger, (sqlite) => {
     for (const table of ["step", "account", "address", "repository", "review", "spelling"]) {
       sqlite.execute(`DELETE FROM ${table} WHERE source = ?`, id);
     }

@@ -188,9 +188,8 @@ async function settleMissing(request: WalkRequest, walk: Walk, { isPartial, warn
   const missing = listMissing(walk);
   const known = countSource(ledger, source.id).people;
   if (missing.length > missingCountMax && missing.length > known * missingShareMax) {
-    warnings.push(
-      `${missing.length} of ${known} people are no longer in the lists of source ${source.id}, which is more than a fifth: nobody is removed.`,
-    );
+    const message = `${missing.length} of ${known} people are no longer in the lists of source ${source.id}, which is more than a fifth: nobody is removed.`;
+    warnings.push(message);
     return;
   }
   for (const numbers of splitBatches(missing, adapter.batch.accounts)) {

@@ -14,8 +14,7 @@ export interface Walk {
 
 /** Continues the source's walk if it has not ended; otherwise begins a walk with these steps. */
 export function openWalk(ledger: ForgeLedger, source: string, first: readonly ForgeStep[]): Walk {
-  const { sqlite } = ledger;
-  return writeForges(ledger, () => {
+  return writeForges(ledger, (sqlite) => {
     const known = sqlite.readRow<{ walk: number; forge: string; selections: string }>`
       SELECT walk, forge, selections FROM source WHERE id = ${source}`;
     if (!known) throw new Error(`No source is called ${source}.`);
@@ -51,15 +50,14 @@ export function addSteps({ ledger: { sqlite }, source }: Walk, found: readonly F
 export function noteStep({ ledger, source }: Walk, { ask }: ForgeStep, next?: string): void {
   writeForges(
     ledger,
-    () => ledger.sqlite.execute`
+    (sqlite) => sqlite.execute`
       UPDATE step SET is_done = ${next === undefined}, cursor = ${next ?? null}
       WHERE source = ${source} AND ask = ${ask}`,
   );
 }
 
 export function endWalk({ ledger, source }: Walk, at: string): void {
-  const { sqlite } = ledger;
-  writeForges(ledger, () => {
+  writeForges(ledger, (sqlite) => {
     sqlite.execute`DELETE FROM step WHERE source = ${source}`;
     sqlite.execute`
       UPDATE source SET completed_at = ${at}, paused_until = NULL WHERE id = ${source}`;

@@ -58,14 +58,8 @@ export async function importFile(path: string, options: ImportOptions) {
     if (!options.canRemoveMany) await load.limitRemovals(await readRemovalsMax(options.pool));
     const { lines, rejected, rejections } = intake;
     const counts = await load.commit();
-    return {
-      file: path,
-      lines,
-      imported: lines - rejected - counts.suppressed,
-      rejected,
-      rejections,
-      ...counts,
-    };
+    const imported = lines - rejected - counts.suppressed;
+    return { file: path, lines, imported, rejected, rejections, ...counts };
   } finally {
     await load.abort();
   }

@@ -63,11 +63,8 @@ const fromCoffeeScript: Rule = ({ content, head }) => {
 const generator = /^["']?(org\s+mode|j?latex2html|groff|makeinfo|texi2html|ronn)\b/i;
 
 const byAuthoringTool: Rule = ({ head }) => {
-  const tags =
-    head
-      .slice(0, 31)
-      .join(" ")
-      .match(/<meta\s[^<>]+>/gi) ?? [];
+  const beginning = head.slice(0, 31).join(" ");
+  const tags = beginning.match(/<meta\s[^<>]+>/gi) ?? [];
   return tags.some((tag) => {
     const content = /\s(?:content|value)\s*=\s*(.*)$/is.exec(tag)?.[1] ?? "";
     return /\sname\s*=\s*["']?generator["'\s/>]/i.test(tag) && generator.test(content);

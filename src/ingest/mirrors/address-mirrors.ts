@@ -44,9 +44,8 @@ function readMirror(path: string): readonly AddressMirror[] {
     const lines = text.matchAll(/^\t(url|tokenFile) = "?([^"\n]+)/gm);
     const { url = "", tokenFile } = Object.fromEntries([...lines].map((line) => line.slice(1)));
     const address = parseGitAddress(url, ["http", "file"]);
-    return [
-      { path: realpathSync(path), address, tokenFile: tokenFile && fileURLToPath(tokenFile) },
-    ];
+    const file = tokenFile && fileURLToPath(tokenFile);
+    return [{ path: realpathSync(path), address, tokenFile: file }];
   } catch {
     // The first fetch has not ended.
     return [];

@@ -31,10 +31,7 @@ export function explainFetch(error: unknown, host: string, hasToken: boolean): u
 /** Returns what git has said, or the codes of another fault. */
 function quote({ code, message, cause }: Fault): string {
   if (code === "git") return `${message}\n${String(cause)}`;
-  const { name, code: reason } = (cause ?? {}) as {
-    readonly name?: string;
-    readonly code?: string;
-  };
+  const { name, code: reason } = (cause ?? {}) as Partial<Record<"name" | "code", string>>;
   return `${code} ${name} ${reason}`;
 }
 

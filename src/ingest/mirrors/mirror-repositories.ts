@@ -67,9 +67,8 @@ async function updateMirrors(home: string, request: MirrorRequest) {
   let silences = 0;
   for (const [at, repository] of chosen.entries()) {
     if (silences === silencesMax) {
-      warnings.push(
-        `${chosen.length - at} more repositories are left for the next run: the forge's git server did not answer ${silencesMax} times in a row.`,
-      );
+      const why = `the forge's git server did not answer ${silencesMax} times in a row`;
+      warnings.push(`${chosen.length - at} more repositories are left for the next run: ${why}.`);
       break;
     }
     request.onProgress(`mirror ${at + 1} of ${chosen.length}, ${repository.name}`);

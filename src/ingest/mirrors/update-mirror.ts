@@ -36,7 +36,6 @@ export const defaultMegabytes = 500;
 interface MirrorTarget {
   /** The address to fetch from. */
   readonly url: string;
-  /** Path of the mirror. */
   readonly path: string;
   /** Settings that the mirror stores. */
   readonly settings: Readonly<Record<string, string>>;

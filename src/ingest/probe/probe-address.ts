@@ -232,8 +232,6 @@ function toFault(error: Error): Error {
     return new FetchFault(`HOST allows no more requests before ${until} UTC.`, "Try again then.");
   }
   if (!(error.cause instanceof URL)) return error;
-  return new FetchFault(
-    `HOST redirects to ${error.cause.origin}, and Roster does not follow.`,
-    "If that is the right server, type its address.",
-  );
+  const reason = `HOST redirects to ${error.cause.origin}, and Roster does not follow.`;
+  return new FetchFault(reason, "If that is the right server, type its address.");
 }

@@ -5,7 +5,7 @@ import {
   composeGitlabAuthorsQuery,
   gitlabMembersQuery,
   gitlabPeopleQuery,
-} from "../../../src/ingest/forges/adapters/gitlab-queries.ts";
+} from "../../../src/ingest/forges/adapters/gitlab-answers.ts";
 import { gitlabReviewsQuery } from "../../../src/ingest/forges/adapters/gitlab-reviews.ts";
 import { MissingList } from "../../../src/ingest/forges/forge.ts";
 import { createTestClient } from "./double.ts";

@@ -1,10 +1,14 @@
-/** Sends HTTP requests to one forge. The token never reaches another host. Requests keep to the rate limits of the forge. */
+/**
+ * Sends HTTP requests to one forge, and reads its answers. The token never reaches another host. Requests keep to the rate limits
+ * of the forge.
+ */
 import { setTimeout } from "node:timers/promises";
 import { getCACertificates } from "node:tls";
 import { Fault } from "../../../contract/fault.ts";
+import { OversizedJson, parseForeignJson } from "../../../contract/foreign-json.ts";
+import { gatherBytes } from "../../read-bytes.ts";
 import { type ForgeAdapter, ForgeDenial, ForgeOverload, ForgePause } from "../forge.ts";
 import { type Clock, createPace, pauseMax, readLimits } from "./pace.ts";
-import { createForgeFault, findLink, parseAnswer, readText } from "./read-answer.ts";
 
 export interface ForgeClientOptions {
   /** The id of the source, for messages. */
@@ -229,4 +233,56 @@ function describeDenial(source: string, what: string, headers: Headers): string 
     headers.get("x-accepted-oauth-scopes") ?? headers.get("x-accepted-github-permissions");
   const scope = needed ? `: it needs ${needed}` : "";
   return `The token of source ${source} may not read ${what} (403)${scope}.`;
+}
+
+/** The largest answer, in bytes. */
+const bytesMax = 16 * 1024 * 1024;
+
+/**
+ * @param what end of the message, after the name of the forge: "redirects more than 3 times."
+ * @param cause the error of the connection, or the URL of a redirect.
+ */
+function createForgeFault(source: string, what: string, cause?: unknown): Fault {
+  return new Fault("forge", `The forge of source ${source} ${what}`, { cause });
+}
+
+/** Reads the body. @throws Fault for a body that is too large, or has an encoding that was not requested. */
+async function readText(response: Response, source: string): Promise<string> {
+  const coding = response.headers.get("content-encoding") ?? "identity";
+  if (!/^(identity|gzip|)$/i.test(coding)) {
+    await response.body?.cancel();
+    throw createForgeFault(source, "answered in an unknown content encoding.");
+  }
+  const most = `${bytesMax / 1024 / 1024} MB`;
+  const tooMuch = () => createForgeFault(source, `sent more than ${most} in one answer.`);
+  return (await gatherBytes(response.body ?? [], bytesMax, tooMuch)).toString("utf8");
+}
+
+/** Parses the body. @returns undefined for an empty body, and for a refusal that is not JSON. */
+function parseAnswer(text: string, status: number, source: string, what: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return parseForeignJson(text);
+  } catch (error) {
+    if (status >= 400) return undefined;
+    if (!(error instanceof OversizedJson)) {
+      const words = `did not answer in JSON to a request for ${what}: check the source's url.`;
+      throw createForgeFault(source, words);
+    }
+    const said = `The answer of the forge of source ${source} to a request for ${what}`;
+    throw new Fault("forge", `${said}, ${error.message}.`);
+  }
+}
+
+/** Finds the address of another page in the Link header. @param relation such as `next`. */
+function findLink(headers: Headers, base: URL, relation: string): string | undefined {
+  const links = (headers.get("link") ?? "").matchAll(/<([^<>]*)>([^<]*)/g);
+  for (const [, address = "", rest = ""] of links) {
+    const [, named] = /\brel="?(\w+)/.exec(rest) ?? [];
+    if (named !== relation || !URL.canParse(address, base.href)) continue;
+    const url = new URL(address, base);
+    // Keeps the known origin, because a forge behind a proxy may state another one.
+    return `${base.origin}${url.pathname}${url.search}`;
+  }
+  return undefined;
 }

@@ -88,10 +88,8 @@ function listSteps(selection: ForgeSelection): readonly ForgeStep[] {
   }
   if (kind === "team") return [{ name: `the team ${name}`, ask: `team:${name}` }];
   if (kind === "user") return [{ name: `the account ${name}`, ask: `user:${name}` }];
-  throw new Fault(
-    "usage",
-    "Gitea has no groups: its people are selected by org, team, user, search or all",
-  );
+  const message = "Gitea has no groups: its people are selected by org, team, user, search or all";
+  throw new Fault("usage", message);
 }
 
 async function readPage(api: GiteaApi, step: ForgeStep): Promise<ForgePage> {

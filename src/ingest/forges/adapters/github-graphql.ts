@@ -37,11 +37,10 @@ export async function queryGithub(
       bucket: "graphql",
       ...(isDivisible && { attempts: 2 }),
     });
-    if (status >= 300)
-      throw new Fault(
-        "forge",
-        `The forge has no GraphQL (${status}), which Roster needs for ${what}.`,
-      );
+    if (status >= 300) {
+      const message = `The forge has no GraphQL (${status}), which Roster needs for ${what}.`;
+      throw new Fault("forge", message);
+    }
     const answer = readFields(body);
     const errors = listObjects(answer["errors"]);
     const types = errors.map(({ type }) => type);
@@ -59,10 +58,8 @@ export async function queryGithub(
     }
     return { data: readFields(answer["data"]), failures: placeFailures(errors), lacksScope };
   }
-  throw new Fault(
-    "forge",
-    `The forge refuses ${what} because of a rate limit, although it reports that the limit is not reached.`,
-  );
+  const message = `The forge refuses ${what} because of a rate limit, although it reports that the limit is not reached.`;
+  throw new Fault("forge", message);
 }
 
 function placeFailures(errors: readonly AnswerObject[]): GithubAnswer["failures"] {

@@ -36,10 +36,8 @@ export function toGithubSteps(selections: readonly ForgeSelection[], isPublicFor
 function listSteps(selection: ForgeSelection, isPublicForge: boolean): ForgeStep[] {
   if (selection.kind === "all") {
     if (isPublicForge) {
-      throw new Fault(
-        "usage",
-        "github.com has too many people to read all: select an organization, a team, people or a search.",
-      );
+      const remedy = "select an organization, a team, people or a search";
+      throw new Fault("usage", `github.com has too many people to read all: ${remedy}.`);
     }
     return [toGithubStep("all accounts", { kind: "list", path: "users?per_page=100" })];
   }

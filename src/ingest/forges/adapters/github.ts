@@ -103,9 +103,8 @@ async function readList(
   const bucket = kind === "search" ? "search" : undefined;
   const answer = await client.ask({ path: cursor ?? path, what: name, bucket });
   if (answer.status === 422) {
-    throw new ForgeDenial(
-      `The forge refuses ${name}: ${readField(readFields(answer.body)["message"])}.`,
-    );
+    const said = readField(readFields(answer.body)["message"]);
+    throw new ForgeDenial(`The forge refuses ${name}: ${said}.`);
   }
   if (answer.status !== 200) throw new MissingList();
   const { body } = answer;

@@ -1,4 +1,4 @@
-/** Turns GitLab's answers into facts, field by field. All other fields are dropped. */
+/** Asks GitLab, and turns its answers into facts, field by field. Tests check the queries against GitLab's source. */
 import type { AccountAddress, AccountFacts, ForgePage, ForgeRepository } from "../forge.ts";
 import {
   type AnswerObject,
@@ -12,6 +12,37 @@ import {
   readNumber,
   readRepositoryFacts,
 } from "./answer-fields.ts";
+
+/** The fields of a person. GitLab shows addresses only to administrators. */
+const person = `
+  id username name bot human state location bio organization jobTitle twitter createdAt webUrl avatarUrl
+  publicEmail commitEmail emails { nodes { email confirmedAt } }`;
+
+export const gitlabPeopleQuery = `query ($ids: [ID!], $usernames: [String!]) {
+  users(ids: $ids, usernames: $usernames, first: 100) { nodes {${person} } }
+}`;
+
+export const gitlabMembersQuery = `query ($group: ID!, $after: String) {
+  group(fullPath: $group) {
+    groupMembers(relations: [DIRECT, INHERITED, DESCENDANTS], first: 100, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes { user {${person} } }
+    }
+  }
+}`;
+
+/** Composes a query for the authors of commits. Each commit is read as the last commit of its own tree. */
+export function composeGitlabAuthorsQuery(count: number): string {
+  const at = Array.from({ length: count }, (_, index) => index);
+  const fields = at.map(
+    (i) =>
+      `  c${i}: project(fullPath: $p${i}) { repository { tree(ref: $s${i}) { ...authored } } }`,
+  );
+  return `query (${at.map((i) => `$p${i}: ID!, $s${i}: String!`).join(", ")}) {
+${fields.join("\n")}
+}
+fragment authored on Tree { lastCommit { sha author { id username } } }`;
+}
 
 /** @param user a user from GraphQL. @returns "hidden" for an account that is not public. */
 export function readGitlabPerson(user: AnswerObject): AccountFacts | "hidden" | undefined {
@@ -29,20 +60,15 @@ export function readGitlabUser(user: AnswerObject): AccountFacts | "hidden" | un
     ...{ location: user["location"], bio: user["bio"], organization: user["organization"] },
     ...{ jobTitle: user["job_title"], twitter: user["twitter"], websiteUrl: user["website_url"] },
     ...{ createdAt: user["created_at"], followers: user["followers"], bot: user["bot"] },
-    ...{
-      webUrl: user["web_url"],
-      avatarUrl: user["avatar_url"],
-      publicEmail: user["public_email"],
-    },
+    ...{ webUrl: user["web_url"], avatarUrl: user["avatar_url"] },
+    publicEmail: user["public_email"],
     // Unconfirmed addresses prove nothing, so they are left out.
     addresses: user["confirmed_at"] ? [user["email"], user["commit_email"]] : [],
   });
 }
 
 function toAccount(given: AnswerObject): AccountFacts | "hidden" | undefined {
-  const title = [readField(given["jobTitle"]), readField(given["bio"])].filter(
-    (text) => text !== undefined,
-  );
+  const title = [given["jobTitle"], given["bio"]].flatMap((text) => readField(text) ?? []);
   const account = readAccountFacts({
     ...{ number: readGitlabNumber(given["id"]), login: given["username"] },
     isBot: given["bot"] === true || given["human"] === false,

@@ -26,16 +26,14 @@ import {
 } from "./answer-fields.ts";
 import type { ForgeClient, ForgeConnector } from "./client.ts";
 import {
+  composeGitlabAuthorsQuery,
+  gitlabMembersQuery,
+  gitlabPeopleQuery,
   readGitlabNumber,
   readGitlabPerson,
   readGitlabProjects,
   readGitlabUser,
 } from "./gitlab-answers.ts";
-import {
-  composeGitlabAuthorsQuery,
-  gitlabMembersQuery,
-  gitlabPeopleQuery,
-} from "./gitlab-queries.ts";
 import { readGitlabReviews } from "./gitlab-reviews.ts";
 
 const pageSize = 100;
