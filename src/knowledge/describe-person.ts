@@ -6,7 +6,7 @@ import type { OwnershipFiles } from "../contract/people/ownership-drift.ts";
 import type { KnowingPerson } from "../contract/people/who-knows.ts";
 import type { NamedReviewer } from "./describe-reviewers.ts";
 import { isHistoryStale } from "./history-end.ts";
-import type { PersonKnowledge } from "./measure-knowledge.ts";
+import { noWork, type PersonKnowledge } from "./measure-knowledge.ts";
 import type { MeasuredOwnership } from "./ownership/measure-ownership.ts";
 import type { OwnershipDrift } from "./ownership/ownership-drift.ts";
 import { activeDays } from "./rank-reviewers.ts";
@@ -51,12 +51,6 @@ export function toKnowingPerson(
   };
 }
 
-/** The figures of a person without work on the files. */
-const nothing = {
-  ...{ share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 },
-  ...{ files: 0, lines: 0, first: 0, last: 0 },
-};
-
 export function toReviewingPerson(
   reviewer: NamedReviewer,
   person: KnownPerson,
@@ -64,9 +58,7 @@ export function toReviewingPerson(
 ): KnowingPerson {
   const { login, share, lastDay, hasLeft, known, folders } = reviewer;
   const evidence = folders.reviews + folders.commits;
-  const knowledge = reviewer.knowledge ?? {
-    ...{ ...nothing, login, lastWork: lastDay, hasLeft },
-  };
+  const knowledge = reviewer.knowledge ?? { ...noWork, login, lastWork: lastDay, hasLeft };
   return {
     ...toKnowingPerson(knowledge, person, context),
     score: Math.round(share * 1000) / 10,

@@ -1,6 +1,7 @@
 /** The knowledge that people would take with them when they leave: the folders they know, and who could take over each folder. */
 import { sumKnowers } from "./file-knowers.ts";
 import type { Knowledge } from "./measure-knowledge.ts";
+import { findParent } from "./select-change.ts";
 
 /** What is lost if certain people leave. People are numbered as in `Knowledge.people`. */
 export interface Handover {
@@ -60,10 +61,7 @@ export async function measureHandover(
       },
     ];
   };
-  const folderOf = (at: number) => {
-    const path = files[at]?.path ?? "";
-    return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-  };
+  const folderOf = (at: number) => findParent(files[at]?.path ?? "");
   const [folders, repositories]: [HandedFolder[], HandedPart[]] = [[], []];
   for (const numbers of Map.groupBy(files.keys(), (at) => files[at]?.repository).values()) {
     repositories.push(...measure(numbers));

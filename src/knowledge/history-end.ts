@@ -2,6 +2,12 @@
 import { historyAgeMax } from "../contract/people/history-end.ts";
 import { type AuthorshipHead, commitFlags, type KnownRepository } from "../pool/pool.ts";
 
+/** The day of a question, and the result of `findUntilDay`. */
+interface AskedDays {
+  readonly asOfDay: number;
+  readonly untilDay: number;
+}
+
 /**
  * Returns the as-of day, or the last day of the history that was read if that is earlier. Missing history must not make people
  * count as having left.
@@ -15,7 +21,7 @@ export function findUntilDay(repositories: readonly KnownRepository[], asOfDay: 
 /** Returns the day up to which reviews count. Forges may report reviews later than the last commit that was read. */
 export function findReviewDay(
   { columns: { day, flags } }: AuthorshipHead,
-  { asOfDay, untilDay }: { readonly asOfDay: number; readonly untilDay: number },
+  { asOfDay, untilDay }: AskedDays,
 ): number {
   // All commits come first and then the reviews, from oldest to newest. So search backwards for the newest review.
   for (let at = day.length - 1; at >= 0; at--) {
@@ -28,12 +34,6 @@ export function findReviewDay(
 }
 
 /** Whether the history that was read ends too long ago to tell whether people are active. */
-export function isHistoryStale({
-  asOfDay,
-  untilDay,
-}: {
-  readonly asOfDay: number;
-  readonly untilDay: number;
-}): boolean {
+export function isHistoryStale({ asOfDay, untilDay }: AskedDays): boolean {
   return asOfDay - untilDay > historyAgeMax;
 }

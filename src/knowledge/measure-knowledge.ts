@@ -71,6 +71,12 @@ export function findLeavingDay(endDay: number, { awayMonths }: Constants): numbe
   return endDay - awayMonths * daysPerMonth;
 }
 
+/** The figures of a person without work on the files. */
+export const noWork = {
+  ...{ share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 },
+  ...{ files: 0, lines: 0, first: 0, last: 0 },
+};
+
 type MutablePerson = { -readonly [Field in keyof PersonKnowledge]: PersonKnowledge[Field] } & {
   /** The position in `Knowledge.people`; -1 for a person who knows nothing. */
   number: number;
@@ -181,9 +187,7 @@ function listPeople(sums: Sums, view: CommitView): People {
 function personOf({ people }: Sums, login: string): MutablePerson {
   const known = people.get(login);
   if (known) return known;
-  const none = { share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 };
-  const times = { first: 0, last: 0, lastWork: 0, hasLeft: true };
-  const person = { number: -1, ...none, login, files: 0, lines: 0, ...times };
+  const person = { number: -1, login, ...noWork, lastWork: 0, hasLeft: true };
   people.set(login, person);
   return person;
 }

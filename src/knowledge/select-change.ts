@@ -42,6 +42,7 @@ export async function selectChange(given: StoredFiles, paths: readonly string[])
   return { files, folders: beside, unknown: [...unknown, ...unchanged], isNear };
 }
 
-function findParent(path: string): string {
+/** Returns the folder of a file or folder: `""` for the root. */
+export function findParent(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }

@@ -52,8 +52,8 @@ export function measureOwnership({
       const day = lastOf.get(login);
       return day === undefined ? undefined : formatUtcDay(day);
     },
-    knowersOf: (covered) =>
-      sumKnowers(covered.files.flatMap((at) => knowers[at] ?? [])).map(
+    knowersOf: (files) =>
+      sumKnowers(files.flatMap((at) => knowers[at] ?? [])).map(
         ({ person, share, lastDay }, at): RuleKnower => {
           const { login = "", commits = 0 } = people[person] ?? {};
           return { login, rank: at + 1, share, commits, lastDay: formatUtcDay(lastDay) };

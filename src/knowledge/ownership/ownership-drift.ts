@@ -16,8 +16,8 @@ export interface OwnershipQuestion {
   readonly isAccountless: (login: string) => boolean;
   /** Returns the ISO day of a person's latest work anywhere in the repository; undefined if there is none. */
   readonly lastDayOf: (login: string) => string | undefined;
-  /** Returns the people who know the files of a rule, best first, counting work of any age. */
-  readonly knowersOf: (covered: CoveredFiles) => readonly RuleKnower[];
+  /** Returns the people who know the files with these numbers, best first, counting work of any age. */
+  readonly knowersOf: (files: readonly number[]) => readonly RuleKnower[];
   /** The day of the question, in ISO format. */
   readonly asOf: string;
 }
@@ -25,12 +25,6 @@ export interface OwnershipQuestion {
 /** Files with the same rules in force. Files and rules are given as numbers. */
 export interface FilePart {
   readonly rules: readonly number[];
-  readonly files: readonly number[];
-}
-
-export interface CoveredFiles {
-  readonly rule: KnownRule;
-  /** Numbers of the files for which the rule is in force. */
   readonly files: readonly number[];
 }
 
@@ -92,7 +86,7 @@ export function findOwnershipDrift(question: OwnershipQuestion): {
     .filter((rule) => isWithin(findReach(rule), question.within))
     .map((rule) => {
       const { files, owners } = coverage.get(rule) ?? { files: [], owners: [] };
-      const knowers = question.knowersOf({ rule, files });
+      const knowers = question.knowersOf(files);
       const judging = { ...question, knowers, staleBefore };
       return {
         rule,
@@ -159,7 +153,9 @@ function isTeam(owner: KnownOwner): boolean {
   return "team" in owner;
 }
 
-interface Coverage extends Pick<CoveredFiles, "files"> {
+interface Coverage {
+  /** Numbers of the files for which the rule is in force. */
+  readonly files: readonly number[];
   /** The owners of the rule, and of the other rules that apply to all of its files. */
   readonly owners: readonly KnownOwner[];
 }

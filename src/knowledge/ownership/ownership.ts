@@ -28,7 +28,7 @@ export function findUnmatchedRules<Rule extends OwnershipRule>(
   rules: readonly Rule[],
   paths: readonly string[],
 ): readonly Rule[] {
-  const known = new Set(paths.flatMap((path) => listAncestors(path, path.split("/"))));
+  const known = new Set(paths.flatMap((path) => [...listFoldersAbove(path), path]));
   return rules.filter((rule) => {
     const { isExclusion: _, ...stated }: OwnershipRule = rule;
     const reach = findReach(rule);
@@ -74,7 +74,7 @@ function indexPatterns(rules: readonly OwnershipRule[]): RulesOf {
     if (path.length > pathMax) return [];
     const names = path.split("/");
     const candidates = [
-      ...listAncestors(path, names).map((folder) => byFolder.get(folder)),
+      ...[...listFoldersAbove(path), path].map((folder) => byFolder.get(folder)),
       ...[...new Set(names)].map((name) => byName.get(name)),
     ];
     return selectLast(
@@ -101,14 +101,13 @@ function selectLast(matching: readonly Pattern[]): readonly OwnershipRule[] {
     .map(({ rule }) => rule);
 }
 
-/** Returns the path, each folder above it, and `""` for the root. */
-function listAncestors(path: string, names: readonly string[]): readonly string[] {
-  let end = 0;
-  const folders = names.slice(0, -1).map((name) => {
-    end += name.length + 1;
-    return path.slice(0, end - 1);
-  });
-  return ["", ...folders, path];
+/** Returns the folders that contain a file, from the root (`""`) down. */
+export function listFoldersAbove(path: string): readonly string[] {
+  const folders = [""];
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
+    folders.push(path.slice(0, at));
+  }
+  return folders;
 }
 
 /** @returns the segments of the pattern, from the repository's root; undefined if the pattern matches nothing. */
@@ -156,7 +155,7 @@ function indexFolders(rules: readonly OwnershipRule[]): RulesOf {
   const byFolder = Map.groupBy(rules, ({ pattern }) => pattern);
   return (path) => {
     const found: OwnershipRule[] = [];
-    for (const folder of listAncestors(path, path.split("/")).slice(0, -1).reverse()) {
+    for (const folder of listFoldersAbove(path).toReversed()) {
       const here = byFolder.get(folder) ?? [];
       const below = folder === "" ? path : path.slice(folder.length + 1);
       found.unshift(

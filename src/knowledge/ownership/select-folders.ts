@@ -4,6 +4,7 @@ import type {
   PresentOwners,
   ProposedFolder,
 } from "../../contract/people/owners-proposal.ts";
+import { listFoldersAbove } from "./ownership.ts";
 
 /** Returns the people who stay and know much of the files with these numbers, best first. */
 export type ListKnowers = (numbers: readonly number[]) => readonly KnowingOwner[];
@@ -72,12 +73,6 @@ export function selectUnowned(
     const owners = canName(folder) && !isNoted(folder) ? listKnowers(numbers) : [];
     return owners.length > 0 ? [{ folder, owners, weight: weigh(numbers) }] : [];
   });
-}
-
-/** Returns the folders that contain a file, from the root (an empty text) down. */
-export function listFoldersAbove(path: string): readonly string[] {
-  const names = path.split("/").slice(0, -1);
-  return ["", ...names.map((_, at) => names.slice(0, at + 1).join("/"))];
 }
 
 /**

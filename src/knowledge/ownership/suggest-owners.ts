@@ -17,13 +17,9 @@ import type { AuthorshipHead } from "../../pool/pool.ts";
 import { sumKnowers } from "../file-knowers.ts";
 import type { Knowledge } from "../measure-knowledge.ts";
 import { findLastDays, measureOwnership } from "./measure-ownership.ts";
+import { listFoldersAbove } from "./ownership.ts";
 import { groupFiles, type OwnershipDrift } from "./ownership-drift.ts";
-import {
-  type ListKnowers,
-  listFoldersAbove,
-  selectFolders,
-  selectUnowned,
-} from "./select-folders.ts";
+import { type ListKnowers, selectFolders, selectUnowned } from "./select-folders.ts";
 
 interface SuggestionContext {
   readonly head: AuthorshipHead;
