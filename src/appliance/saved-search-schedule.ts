@@ -3,6 +3,7 @@
  * claims each search. The searches count toward the limit of simultaneous calls, but not toward a quota.
  */
 import { Problem } from "../contract/problem.ts";
+import { repeatWork } from "../contract/repeat-work.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
@@ -24,47 +25,25 @@ const retryMs = 60_000;
 const searchesPerChangeMax = 1000;
 
 export function startSavedSearches(parts: ScheduleParts) {
-  const closing = new AbortController();
   let done: { readonly revision: number; readonly atMs: number } | undefined;
-  let running: Promise<void> | undefined;
-  let timer: Timer | undefined;
-  const look = async () => {
-    let waitMs = lookEveryMs;
+  const look = async (stop: AbortSignal) => {
     try {
       const revision = parts.modules.search.generation?.revision;
       const isDone =
         done !== undefined &&
         done.revision === revision &&
         performance.now() - done.atMs < lookAgainMs;
-      if (
-        revision !== undefined &&
-        !isDone &&
-        (await runPending(parts, revision, closing.signal))
-      ) {
+      if (revision !== undefined && !isDone && (await runPending(parts, revision, stop))) {
         done = { revision, atMs: performance.now() };
       }
-    } catch (error) {
-      if (closing.signal.aborted) return;
-      parts.log.warn({ err: error }, "saved searches could not be run; they are tried again");
-      waitMs = retryMs;
+      return lookEveryMs;
+    } catch (err) {
+      const text = "saved searches could not be run; they are tried again";
+      if (!stop.aborted) parts.log.warn({ err }, text);
+      return retryMs;
     }
-    lookIn(waitMs);
   };
-  const lookIn = (milliseconds: number) => {
-    if (closing.signal.aborted) return;
-    timer = setTimeout(() => {
-      running = look();
-    }, milliseconds).unref();
-  };
-  lookIn(lookEveryMs);
-  return {
-    /** Waits for the search that is running, and runs no more. */
-    async close() {
-      closing.abort();
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  return repeatWork(look, lookEveryMs);
 }
 
 /** @returns whether all searches have run since this change. */

@@ -1,5 +1,6 @@
 /** Maintains the pool of a running server, soon after the start and then once a minute. */
 import type { Config } from "../config/config.ts";
+import { repeatWork } from "../contract/repeat-work.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Dependencies } from "./folder/open-files.ts";
 import { type ChildProgram, listFolderFlags, startChild } from "./runs/child-program.ts";
@@ -20,8 +21,6 @@ export function startUpkeep(
   pool: Pick<Pool, "reclaim" | "erasing" | "changes">,
   { self, now, log }: Pick<Dependencies, "self" | "now" | "log">,
 ): () => void {
-  let isStopped = false;
-  let isRunning = false;
   let child: ChildProgram | undefined;
   let reported: string | undefined;
   const finishErasures = async () => {
@@ -36,25 +35,19 @@ export function startUpkeep(
     else if (fault !== reported) log.error({ fault }, "an erasure is unfinished");
     reported = fault;
   };
-  const work = async () => {
-    if (isRunning) return;
-    isRunning = true;
+  const work = async (stop: AbortSignal) => {
     try {
-      while (!isStopped && (await pool.reclaim())) await Bun.sleep(pauseMs);
-      if (!isStopped) await pool.changes.prune(config.changes.keepDays);
-      if (!isStopped) await finishErasures();
+      while (!stop.aborted && (await pool.reclaim())) await Bun.sleep(pauseMs);
+      if (!stop.aborted) await pool.changes.prune(config.changes.keepDays);
+      if (!stop.aborted) await finishErasures();
     } catch (error) {
       log.warn({ err: error }, "space could not be freed, or an erasure could not be finished");
-    } finally {
-      isRunning = false;
     }
+    return everyMs;
   };
-  const first = setTimeout(work, pauseMs).unref();
-  const timer = setInterval(work, everyMs).unref();
+  const { close } = repeatWork(work, pauseMs);
   return () => {
-    isStopped = true;
+    void close();
     child?.end();
-    clearTimeout(first);
-    clearInterval(timer);
   };
 }

@@ -2,7 +2,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
+import { repeatWork } from "../contract/repeat-work.ts";
 import type { ControlStore } from "../control/control-store.ts";
+import type { Log } from "../operations/log-call.ts";
 import { backUp, recordBackup } from "./make-backup.ts";
 import {
   createBackupName,
@@ -28,16 +30,11 @@ interface ServerBackupParts {
   readonly version: string;
   readonly now: () => Date;
   readonly records: Pick<ControlStore["folder"], "noteBackup">;
-  readonly log: BackupLog;
+  readonly log: Pick<Log, "info" | "error">;
   /** Called when a backup fails after one that did not. */
   readonly onFailed?: () => Promise<void>;
   /** Whether no fault is known. With a fault, old backups are kept, because a new backup may contain the damage. */
   readonly isFolderSound: () => boolean;
-}
-
-interface BackupLog {
-  info(fields: object, text: string): void;
-  error(fields: object, text: string): void;
 }
 
 export type ServerBackups = ReturnType<typeof createServerBackups>;
@@ -151,9 +148,7 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
   const { everyMs } = terms;
   let since = now().getTime();
   let knownMs: number | undefined;
-  let timer: Timer | undefined;
-  let looking: Promise<void> = Promise.resolve();
-  let isClosed = false;
+  let looking: ReturnType<typeof repeatWork> | undefined;
   const lastMs = () => maker.madeMs() ?? knownMs;
   const look = async (every: number) => {
     const at = now().getTime();
@@ -168,17 +163,15 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
     const last = lastMs();
     if (last === undefined || isOld(last, every)) await maker.make(scheduler);
   };
-  const next = (milliseconds: number, every: number) => {
-    if (isClosed) return;
-    timer = setTimeout(() => {
-      looking = look(every).finally(() => next(Math.min(lookEveryMs, every), every));
-    }, milliseconds).unref();
+  const work = async (every: number) => {
+    await look(every);
+    return Math.min(lookEveryMs, every);
   };
   return {
     /** Starts making backups at the interval. */
     start() {
       since = now().getTime();
-      if (everyMs !== undefined) next(0, everyMs);
+      if (everyMs !== undefined) looking = repeatWork(() => work(everyMs), 0);
     },
     /** Returns a warning if scheduled backups have failed for longer than twice the interval. */
     warning() {
@@ -188,11 +181,7 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
       const words = last === undefined ? "none" : `the last one ${new Date(last).toISOString()}`;
       return `backups are due every ${everyMs / 1000} s and fail (${words}): ${fault}`;
     },
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await looking;
-    },
+    close: async () => looking?.close(),
   };
 }
 

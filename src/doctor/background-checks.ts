@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { startThread } from "../contract/descriptors.ts";
+import { repeatWork } from "../contract/repeat-work.ts";
 import type { DatabaseRole } from "../data-files/file-names.ts";
 import { describeDamage, getDamageKey } from "./describe-damage.ts";
 
@@ -28,7 +29,6 @@ export function watchForDamage(
   faults: { report(key: string, text: string): void; clear(key: string): void },
 ): () => void {
   let worker: Worker | undefined;
-  let isEnded = false;
   const end = () => {
     worker?.terminate();
     worker = undefined;
@@ -37,11 +37,12 @@ export function watchForDamage(
     if (findings.length === 0) faults.clear(getDamageKey(file));
     else faults.report(getDamageKey(file), describeDamage(file, findings));
   };
-  const run = async () => {
-    if (worker) return;
+  const run = async (stop: AbortSignal) => {
+    if (worker) return everyMs;
     // If no thread can be started, the next daily check tries again.
     const started = await startThread("doctor/worker.ts").catch(() => undefined);
-    if (!started || isEnded) return started?.terminate();
+    if (stop.aborted) started?.terminate();
+    if (!started || stop.aborted) return everyMs;
     worker = started;
     const files = (Object.entries(paths) as [DatabaseRole, string][])
       .filter(([, path]) => existsSync(path))
@@ -52,15 +53,11 @@ export function watchForDamage(
     };
     worker.onerror = end;
     worker.postMessage({ files } satisfies CheckJob);
+    return everyMs;
   };
-  const first = setTimeout(run, firstAfterMs);
-  const daily = setInterval(run, everyMs);
-  first.unref();
-  daily.unref();
+  const { close } = repeatWork(run, firstAfterMs);
   return () => {
-    clearTimeout(first);
-    clearInterval(daily);
-    isEnded = true;
+    void close();
     end();
   };
 }

@@ -1,5 +1,6 @@
 /** Reads the sources at their intervals, after pushes, and when another node asks for it. Each reading is a run. */
 import type { Config } from "../../config/config.ts";
+import { repeatWork } from "../../contract/repeat-work.ts";
 import {
   findRepositoryIn,
   findRepositoryName,
@@ -41,9 +42,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
   const times = createTimes();
   const readings = createReadings(parts, times);
   const pushes = createPushes(parts, readings);
-  let isClosing = false;
-  let timer: Timer | undefined;
-  async function look(): Promise<void> {
+  const look = async (stop: AbortSignal) => {
     const own = await book.listOwn();
     const stored = own.filter(({ isFromFile }) => !isFromFile);
     removeOldTokens(config.data, new Set(stored.map(({ id }) => id)), now());
@@ -56,18 +55,13 @@ export function startSourceSchedule(parts: ScheduleParts) {
       })
       .filter(({ at }) => at <= now().getTime())
       .sort((a, b) => a.at - b.at);
-    for (const { source } of isClosing ? [] : due) await readings.start(source, "schedule");
-  }
-  const lookIn = (milliseconds: number) => {
-    clearTimeout(timer);
-    if (isClosing || !isServing) return;
-    const again = () =>
-      look()
-        .catch((error) => log.error({ err: error }, "the sources could not be checked"))
-        .finally(() => lookIn(lookEveryMs));
-    timer = setTimeout(again, milliseconds).unref();
+    for (const { source } of stop.aborted ? [] : due) await readings.start(source, "schedule");
   };
-  lookIn(0);
+  const work = async (stop: AbortSignal) => {
+    await look(stop).catch((err) => log.error({ err }, "the sources could not be checked"));
+    return lookEveryMs;
+  };
+  const looking = isServing ? repeatWork(work, 0) : undefined;
   return {
     ...{ find: readings.find, stop: readings.stop, forget: readings.forget },
     ...{ findNext: times.findNext, push: pushes.push },
@@ -77,10 +71,9 @@ export function startSourceSchedule(parts: ScheduleParts) {
       else await folder.control.sources.ask(source.id, undefined, now());
     },
     /** Looks at the sources again, after a change. */
-    lookAgain: () => lookIn(0),
+    lookAgain: () => looking?.hurry(),
     close() {
-      isClosing = true;
-      clearTimeout(timer);
+      void looking?.close();
       pushes.close();
     },
   };
