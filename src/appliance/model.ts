@@ -14,17 +14,9 @@ export function chooseModel({ analysis }: Pick<Config, "analysis">): Model {
   if (path === undefined) return readShippedModel();
   try {
     const roleIds = createVocabulary().roles.map(({ id }) => id);
-    return readOperatorModel(parseFile(readFileSync(path, "utf8")), roleIds);
+    return readOperatorModel(JSON.parse(readFileSync(path, "utf8")), roleIds);
   } catch (error) {
     const reason = (error as Error).message;
     throw new Fault("configuration", `analysis.modelFile (${path}): ${reason}`);
-  }
-}
-
-function parseFile(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`no valid JSON: ${(error as Error).message}`);
   }
 }

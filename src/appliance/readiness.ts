@@ -1,8 +1,8 @@
 /** Checks for load balancers and monitors whether the server can serve calls now. The reasons are sentences for people. */
-import { statfsSync } from "node:fs";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
 import { identifyFile } from "../sqlite/connection.ts";
+import { readFreeBytes } from "../sqlite/folder/disk-space.ts";
 import type { Dependencies } from "./data-folder.ts";
 import type { FolderFaults } from "./folder/folder-faults.ts";
 import { describeAway, isDatabaseAway } from "./reach-database.ts";
@@ -169,8 +169,5 @@ function rememberFiles(databases: readonly string[]): () => string | undefined {
   return () => paths.find((path, at) => identifyFile(path) !== before[at]);
 }
 
-function hasFreeSpace(folder: string | undefined): boolean {
-  if (folder === undefined) return true;
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize >= freeBytesMin;
-}
+const hasFreeSpace = (folder: string | undefined): boolean =>
+  folder === undefined || readFreeBytes(folder) >= freeBytesMin;

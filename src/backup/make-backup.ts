@@ -5,6 +5,7 @@ import { Fault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { everyDatabaseFile } from "../data-files/data-files.ts";
 import { type DatabaseName, databaseNames } from "../data-files/file-names.ts";
+import { putInPlace } from "../sqlite/folder/move-files.ts";
 import { countHoldings } from "./count-holdings.ts";
 import { openArchive } from "./read-archive.ts";
 import { createFileFault, createStagingFolder } from "./staging-folder.ts";
@@ -53,7 +54,7 @@ export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
     },
     { signal, onProgress },
   );
-  if (kind !== "stream") await putInPlace(draft, target, kind === "file");
+  if (kind !== "stream") await placeArchive(draft, target, kind === "file");
   return { file: target, ...written };
 }
 
@@ -105,13 +106,15 @@ async function requireOwnBackup(target: string, data: string): Promise<void> {
 }
 
 /** Gives the archive its final name. A hard link never replaces an existing file. */
-async function putInPlace(draft: string, target: string, replaces: boolean): Promise<void> {
+async function placeArchive(draft: string, target: string, replaces: boolean): Promise<void> {
   try {
     if (replaces) {
       // The old backup gets a second name in the staging folder. It is removed gradually with this folder.
       await link(target, join(dirname(draft), "replaced")).catch(() => {});
       await rename(draft, target);
-    } else await linkOrRename(draft, target);
+    } else if (!putInPlace(draft, target)) {
+      throw new Fault("file_exists", `${target} was created meanwhile.`);
+    }
   } catch (error) {
     throw createFileFault(target, error);
   }
@@ -119,16 +122,4 @@ async function putInPlace(draft: string, target: string, replaces: boolean): Pro
   const folder = await open(dirname(resolve(target)), "r").catch(() => undefined);
   await folder?.sync().catch(() => {});
   await folder?.close();
-}
-
-async function linkOrRename(draft: string, target: string): Promise<void> {
-  try {
-    await link(draft, target);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
-      throw new Fault("file_exists", `${target} was created meanwhile.`);
-    }
-    // The file system has no hard links.
-    await rename(draft, target);
-  }
 }

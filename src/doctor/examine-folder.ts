@@ -25,7 +25,7 @@ export function examineFolder(folder: string): readonly Finding[] | undefined {
     ...listLeftovers(names),
     ...listInterruptedRestore(folder),
     ...listMove(folder),
-    ...listReplaced(folder).map((path) => describeReplaced(basename(path))),
+    ...listReplaced(folder).map((path) => ({ ...replaced, about: basename(path) })),
     ...listShortage(folder),
   ];
 }
@@ -116,11 +116,10 @@ function listMove(folder: string): readonly Finding[] {
   return [{ level: "fault", about: "folder", text: describeMove("it", note), remedy: "moved" }];
 }
 
-function describeReplaced(about: string): Finding {
-  const text =
-    "files that a restore replaced: delete them when you no longer need them; the next forget does";
-  return { level: "ok", about, text };
-}
+const replaced = {
+  level: "ok",
+  text: "files that a restore replaced: delete them when you no longer need them; the next forget does",
+} as const;
 
 /** With less free space, counting a call may fail. */
 const freeBytesMin = 1024 * 1024;

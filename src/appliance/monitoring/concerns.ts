@@ -2,6 +2,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
+import { formatCounted } from "../../contract/format.ts";
 import {
   describeUnread,
   historyAgeMax,
@@ -55,14 +56,14 @@ export async function listConcerns(parts: ConcernParts): Promise<readonly Concer
   return [
     ...faults.map((text): Concern => ({ weight: "fault", text })),
     // All warnings are about backups. If there are any, the age of the last backup is not listed.
-    ...warnings.map((text): Concern => ({ weight: "warning", text, link: links.backups })),
+    ...warnings.flatMap((text) => warn(text, links.backups)),
     ...(warnings.length > 0 ? [] : await listBackupConcerns(parts)),
     ...listServerConcerns(parts),
     ...(await listSourceConcerns(parts)),
     ...listRunConcerns(parts.endedRuns),
     ...(await listWebhookConcerns(folder)),
-    ...listPendingConcerns(pending.recount, links.recount),
-    ...listPendingConcerns(pending.rescore, links.model),
+    ...warn(pending.recount?.why, links.recount),
+    ...warn(pending.rescore?.why, links.model),
     ...listWaiting(parts, invitations),
   ];
 }
@@ -81,9 +82,9 @@ const links = {
   stale: { to: "#stale", label: "Repositories" },
 } as const;
 
-const warn = (text: string, link?: Concern["link"]): readonly Concern[] => [
-  { weight: "warning", text, ...(link && { link }) },
-];
+/** @returns no warning if there is no text. */
+const warn = (text: string | undefined, link?: Concern["link"]): readonly Concern[] =>
+  text === undefined ? [] : [{ weight: "warning", text, ...(link && { link }) }];
 
 async function listBackupConcerns({ folder, config, state, backupFault, now }: ConcernParts) {
   if (backupFault !== undefined) return warn(`no backup was made: ${backupFault}`, links.backups);
@@ -100,17 +101,16 @@ const lowDiskShare = 0.1;
 
 function listServerConcerns({ config, state, revision, now }: ConcernParts) {
   const { disk, index, repositories } = state;
-  const ofNetwork = [findPlainHttp(config), findOldCertificate(config.tls.certFile, now)];
   const isLow = disk !== undefined && disk.freeBytes < lowDiskShare * disk.bytes;
   const share = disk && Math.floor((100 * disk.freeBytes) / disk.bytes);
   const isBehind = index !== undefined && index.revision < revision;
-  const unread = describeUnread(repositories ?? []);
   return [
-    ...ofNetwork.flatMap((text) => (text === undefined ? [] : warn(text, links.settings))),
+    ...warn(findPlainHttp(config), links.settings),
+    ...warn(findOldCertificate(config.tls.certFile, now), links.settings),
     ...(isLow
       ? warn(`the disk of the data has ${share} % free. Free some space, or move the folder`)
       : []),
-    ...(unread === undefined ? [] : warn(unread, links.unread)),
+    ...warn(describeUnread(repositories ?? []), links.unread),
     ...(isBehind
       ? warn("a new search index is being built. Searches use the previous one until then")
       : []),
@@ -155,16 +155,9 @@ function listRunConcerns(ended: readonly EndedRun[]): readonly Concern[] {
 async function listWebhookConcerns({ control }: DataFolder) {
   const failing = (await control.deliveries.listTargets()).filter(({ dead }) => dead > 0);
   return failing.flatMap(({ url, dead }) => {
-    const count = dead === 1 ? "1 delivery" : `${dead} deliveries`;
+    const count = formatCounted(dead, "delivery", "deliveries");
     return warn(`${count} to the webhook at ${new URL(url).host} failed for good`, links.webhooks);
   });
-}
-
-function listPendingConcerns(
-  pending: PendingWork | undefined,
-  link: Concern["link"],
-): readonly Concern[] {
-  return pending ? warn(pending.why, link) : [];
 }
 
 function listWaiting(
@@ -182,22 +175,21 @@ function listWaiting(
     );
   const open = pairs.filter(({ people }) => !isDecided(people)).length;
   const expired = invitations.filter(({ expiresMs }) => expiresMs <= now.getTime()).length;
-  const tasks: readonly (readonly [number, string, Concern["link"]])[] = [
-    [open, open === 1 ? "possible duplicate" : "possible duplicates", links.identity],
-    [
-      invitations.length,
-      `${invitations.length === 1 ? "invitation is" : "invitations are"} not used yet${expired > 0 ? `. ${expired} expired: create a new link` : ""}`,
-      links.accounts,
-    ],
-    [
+  const unused = formatCounted(invitations.length, "invitation is", "invitations are");
+  const renewal = expired > 0 ? `. ${expired} expired: create a new link` : "";
+  const silent = formatCounted(stale.length, "repository has", "repositories have");
+  const advice = "Check that mirrors are still fetched";
+  const tell = (count: number, text: string, link: Concern["link"]): readonly Concern[] =>
+    count === 0 ? [] : [{ weight: "task", text, ...(link && { link }) }];
+  return [
+    ...tell(open, formatCounted(open, "possible duplicate"), links.identity),
+    ...tell(invitations.length, `${unused} not used yet${renewal}`, links.accounts),
+    ...tell(
       stale.length,
-      `${stale.length === 1 ? "repository has" : "repositories have"} no commits in the last ${historyAgeMax} days. Check that mirrors are still fetched`,
+      `${silent} no commits in the last ${historyAgeMax} days. ${advice}`,
       links.stale,
-    ],
+    ),
   ];
-  return tasks.flatMap(([count, text, link]) =>
-    count === 0 ? [] : [{ weight: "task", text: `${count} ${text}`, ...(link && { link }) }],
-  );
 }
 
 /** @returns a warning if other machines can reach this server without TLS. */

@@ -1,5 +1,6 @@
 /** Defines the command and the report of each kind of run. */
 import type { Config } from "../../config/config.ts";
+import { formatCount, formatCounted } from "../../contract/format.ts";
 import type { KnownClone } from "../../ingest/ingest.ts";
 import type { RunOrder } from "../../interfaces/web/web.ts";
 import {
@@ -65,7 +66,7 @@ export function createRunPlan(
       const flags = [...listReadingFlags(config), ...counting, ...only];
       const planned = plan(["sources", "refresh", ...flags, "--", source]);
       if (!planned.ok || repositories.length === 0) return planned;
-      const some = countOf(repositories.length, "repository", "repositories");
+      const some = formatCounted(repositories.length, "repository", "repositories");
       return { ...planned, title: `${planned.title}: ${some}` };
     }
     case "forgetSource": {
@@ -102,7 +103,7 @@ function planIngest(config: Config, places: () => readonly KnownClone[]): RunPla
       "There are too many repositories to start this here. Run `roster ingest git` on the server.";
     return { ok: false, message };
   }
-  const title = `Read new commits of ${countOf(known.length, "repository", "repositories")}`;
+  const title = `Read new commits of ${formatCounted(known.length, "repository", "repositories")}`;
   const detail = { kind: "ingest", repositories: known.length };
   const flags = ["--json", ...listReadingFlags(config), ...listCountingFlags(config)];
   const given = ["ingest", "git", ...flags, "--", ...known];
@@ -139,22 +140,23 @@ export function describeReport(
   report: unknown,
 ): { readonly words: string; readonly subject?: string; readonly recorded?: string } {
   const given = (typeof report === "object" && report !== null ? report : {}) as Report;
-  const [replaced, removed] = [given.replaced, given.removed].map(formatCount);
-  const changes = `${countOf(given.added, "person", "people")} added, ${replaced} replaced, ${removed} removed`;
-  if (kind === "rescore")
-    return {
-      words: `${countOf(given.judged, "person", "people")} scored; the score of ${formatCount(given.moved)} changed.`,
-    };
+  const { judged = 0, moved = 0, rows = 0 } = given;
+  const [replaced, removed] = [given.replaced ?? 0, given.removed ?? 0].map(formatCount);
+  const added = formatCounted(given.added ?? 0, "person", "people");
+  const changes = `${added} added, ${replaced} replaced, ${removed} removed`;
+  if (kind === "rescore") {
+    const scored = formatCounted(judged, "person", "people");
+    return { words: `${scored} scored; the score of ${formatCount(moved)} changed.` };
+  }
   if (kind === "forget") {
     const lines = given.mentionedIn ?? [];
     const own = lines.length > 0 ? ` Your own files still tell of them: ${lines.join(", ")}.` : "";
-    const words = `Forgotten: receipt ${given.id}, ${countOf(given.rows, "entry", "entries")} deleted.${own}`;
+    const words = `Forgotten: receipt ${given.id}, ${formatCounted(rows, "entry", "entries")} deleted.${own}`;
     return { words, ...(given.id !== undefined && { subject: given.id }) };
   }
-  if (given.sources) return { words: `${countOf(given.sources, "source", "sources")} read.` };
+  if (given.sources) return { words: `${formatCounted(given.sources, "source")} read.` };
   if (kind === "people") {
-    const words = `Facts added to ${countOf(given.added, "person", "people")}, replaced for ${replaced}, removed from ${removed}.`;
-    return { words };
+    return { words: `Facts added to ${added}, replaced for ${replaced}, removed from ${removed}.` };
   }
   if (kind === "merge" || kind === "split" || kind === "undo") {
     const [undone] = given.undone ?? [];
@@ -173,19 +175,13 @@ export function describeReport(
   return { words: `${isReading ? describeReading(given) : ""}${changes}.${some}` };
 }
 
-function describeReading({ repositoriesRead, people, repositories }: Report): string {
+function describeReading({ repositoriesRead, people = 0, repositories }: Report): string {
   if (repositoriesRead) {
     const { read, unchanged, reread } = repositoriesRead;
-    return `${countOf(read + reread, "repository", "repositories")} read, ${formatCount(unchanged)} unchanged; `;
+    return `${formatCounted(read + reread, "repository", "repositories")} read, ${formatCount(unchanged)} unchanged; `;
   }
   if (typeof repositories !== "number") return "";
-  return `${countOf(people, "person", "people")} and ${countOf(repositories, "repository", "repositories")} read; `;
+  return `${formatCounted(people, "person", "people")} and ${formatCounted(repositories, "repository", "repositories")} read; `;
 }
 
 const leftOutShown = 5;
-
-const countOf = (count: number | undefined, one: string, several: string) =>
-  `${formatCount(count)} ${count === 1 ? one : several}`;
-
-/** Formats a count as the pages do. */
-const formatCount = (count = 0) => count.toLocaleString("en-US");

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { type Config, readSource } from "../../config/config.ts";
+import { formatCounted } from "../../contract/format.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import {
   findRepositories,
@@ -61,7 +62,7 @@ function findFolder(typed: string, { ingest }: Pick<Config, "ingest">): SourceFi
   const examples = found
     .slice(0, examplesMax)
     .map(({ path }) => relative(chosen.path, path) || path);
-  const product = found.length === 1 ? "1 repository" : `${found.length} repositories`;
+  const product = formatCounted(found.length, "repository", "repositories");
   return {
     ...{ ok: true, kind: "folder", url: chosen.path, product, account: undefined, choices: [] },
     examples,
