@@ -3,6 +3,7 @@ import { type CallLimits, type Plan, planNames, plans } from "../contract/limits
 import { Problem } from "../contract/problem.ts";
 import { selectLimit } from "../control/account-limits.ts";
 import type { AccountRow } from "../control/account-records.ts";
+import { createRandomBase62 } from "./keys.ts";
 
 export interface Identity {
   readonly accountId: string;
@@ -26,23 +27,10 @@ export interface NewAccount extends OwnLimits {
   readonly key?: string;
 }
 
-export interface Account {
-  readonly id: string;
-  readonly email: string;
-  readonly plan: Plan;
-  readonly administrator: boolean;
-  readonly disabled: boolean;
-  /** The limits that apply: the account's own where set, otherwise the plan's. */
-  readonly limits: CallLimits;
-  /** The time of creation, in ISO 8601 and UTC. */
-  readonly createdAt: string;
-  /** The first and last characters of the key. Undefined means that the account has no key. */
-  readonly keyHint: string | undefined;
-  readonly keyLastUsedAt: string | undefined;
-}
+export type Account = ReturnType<typeof toAccount>;
 
 /** @package @throws Problem `invalid_request` if a field is wrong. The message names the field. */
-export function toNewAccountRow(account: NewAccount, { id, at }: { id: string; at: Date }) {
+export function toNewAccountRow(account: NewAccount, at: Date) {
   const { email, administrator = false } = account;
   if (!isEmail(email)) {
     throw createInvalidRequest(
@@ -50,7 +38,7 @@ export function toNewAccountRow(account: NewAccount, { id, at }: { id: string; a
     );
   }
   return {
-    id,
+    id: `acc_${createRandomBase62(16)}`,
     email,
     emailKey: toEmailKey(email),
     plan: parsePlan(account.plan),
@@ -86,15 +74,19 @@ export function parseOwnLimits({ callsPerMonth, callsPerDay }: OwnLimits) {
 }
 
 /** @package */
-export function toAccount(row: AccountRow): Account {
+export function toAccount(row: AccountRow) {
   const plan = row.plan as Plan;
-  const limits = {
+  const limits: CallLimits = {
     callsPerMonth: selectLimit(row.callsPerMonth, plans[plan].callsPerMonth),
     callsPerDay: selectLimit(row.callsPerDay, plans[plan].callsPerDay),
   };
   const { id, email, administrator, disabled, keyHint, keyLastUsedMs } = row;
   return {
-    ...{ id, email, plan, administrator, disabled, limits, keyHint },
+    ...{ id, email, plan, administrator, disabled },
+    /** The limits that apply: the account's own where set, otherwise the plan's. */
+    limits,
+    /** The first and last characters of the key. Undefined means that the account has no key. */
+    keyHint,
     createdAt: new Date(row.createdMs).toISOString(),
     keyLastUsedAt: keyLastUsedMs === undefined ? undefined : new Date(keyLastUsedMs).toISOString(),
   };

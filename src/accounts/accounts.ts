@@ -87,7 +87,7 @@ export function createAccounts(control: ControlStore, options: AccountsOptions) 
   };
   const add = async (requested: NewAccount, key: string | undefined): Promise<Account> => {
     const at = now();
-    const account = toNewAccountRow(requested, { id: `acc_${createRandomBase62(16)}`, at });
+    const account = toNewAccountRow(requested, at);
     const first = key === undefined ? undefined : createKeyRow(key, at);
     const { email, plan, administrator, callsPerMonth, callsPerDay } = account;
     const made = { email, plan, administrator, callsPerMonth, callsPerDay, ...first?.detail };

@@ -1,12 +1,7 @@
-import type { Window } from "./control-store.ts";
-
-export interface Windows {
-  readonly month: Window;
-  readonly day: Window;
-}
+export type Windows = ReturnType<typeof getWindows>;
 
 /** @package Returns the UTC month and the UTC day of an instant (decision 21). */
-export function getWindows(instantMs: number): Windows {
+export function getWindows(instantMs: number) {
   const at = new Date(instantMs);
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
   const iso = at.toISOString();

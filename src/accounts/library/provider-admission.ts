@@ -6,7 +6,6 @@ import { APIError } from "better-auth/api";
 import type { IdentityProvider } from "../../contract/identity-provider.ts";
 import { planNames } from "../../contract/limits.ts";
 import { isEmail, toEmailKey, toNewAccountRow } from "../account-fields.ts";
-import { createRandomBase62 } from "../keys.ts";
 import type { SignInDependencies } from "../sign-in/sign-in-options.ts";
 import { deriveNonce } from "../sign-in/tokens.ts";
 
@@ -25,7 +24,13 @@ interface ProviderProfile {
   readonly isFirst: boolean;
 }
 
-export function createProviderAdmission({ control, providers, entry, log }: SignInDependencies) {
+export function createProviderAdmission({
+  control,
+  now,
+  providers,
+  entry,
+  log,
+}: SignInDependencies) {
   return {
     /** Creates an account at a first sign-in. @returns why the user is refused. Undefined means that the user is admitted. */
     admit: async ({ accountId, providerId, email = "", claims, isFirst }: ProviderProfile) => {
@@ -50,13 +55,10 @@ export function createProviderAdmission({ control, providers, entry, log }: Sign
         return refuse("administrator", "Administrators sign in with their password here.");
       }
       if (!isFirst || account) return undefined;
-      const id = `acc_${createRandomBase62(16)}`;
-      const made = entry("account.created", id, { email, provider: provider.id });
-      const plan = choosePlan(provider, claims);
-      const row = toNewAccountRow({ email, plan }, { id, at: made.at });
-      const detail = { ...made.detail, plan: row.plan };
+      const row = toNewAccountRow({ email, plan: choosePlan(provider, claims) }, now());
+      const detail = { email, provider: provider.id, plan: row.plan };
       // A refusal means that another sign-in of the same user has added the account, so the result is ignored.
-      await control.addAccount(row, undefined, { ...made, detail });
+      await control.addAccount(row, undefined, entry("account.created", row.id, detail));
       return undefined;
     },
     /** @throws APIError if the account is disabled or unknown. */

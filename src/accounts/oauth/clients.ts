@@ -43,10 +43,7 @@ export function createOAuthClients(
       return { clientId, name, redirectUris };
     },
     /** Lists the registered assistants, oldest first. */
-    list: async (): Promise<readonly AssistantClient[]> =>
-      (await signIn.listVerifiedClients()).map(({ clientId, name, redirectUris }) => {
-        return { clientId, name, redirectUris };
-      }),
+    list: (): Promise<readonly AssistantClient[]> => signIn.listVerifiedClients(),
     /** Removes an assistant. No process accepts its tokens afterwards. @throws Problem `not_found`. */
     remove: async (clientId: string) => {
       if (await signIn.removeClient(clientId, entry("client.removed", { id: clientId }, {})))

@@ -1,7 +1,6 @@
 /** Signs people in with a password or a one-time link, and signs them up. */
 import type { AccountRow } from "../../control/account-records.ts";
 import { isEmail, toEmailKey, toNewAccountRow } from "../account-fields.ts";
-import { createRandomBase62 } from "../keys.ts";
 import { findPasswordWeakness, hashPassword, isPasswordCorrect } from "./passwords.ts";
 import { endBrowserSession, type Visitor } from "./sessions.ts";
 import type { SignInContext } from "./sign-in-context.ts";
@@ -175,15 +174,14 @@ async function signUp(
   if (refused) return refused;
   const waitSeconds = throttle.take(from);
   if (waitSeconds !== undefined) return refuseAttempt(waitSeconds);
-  const id = `acc_${createRandomBase62(16)}`;
-  const row = toNewAccountRow({ email, plan: "free" }, { id, at: now() });
+  const row = toNewAccountRow({ email, plan: "free" }, now());
   const hash = await hashPassword(password);
-  const made = context.entry("account.created", id, { email, plan: row.plan, by: "sign-up" });
+  const made = context.entry("account.created", row.id, { email, plan: row.plan, by: "sign-up" });
   if (await control.addAccount(row, undefined, made, hash)) {
     const message = "This e-mail has an account already. Sign in, or ask for a new password.";
     return { ok: false, field: "email", message };
   }
-  const account = (await control.findAccount(id)) as AccountRow;
+  const account = (await control.findAccount(row.id)) as AccountRow;
   return replaceSession(context, { account, hash }, from);
 }
 

@@ -68,22 +68,17 @@ export function getLinkPath(purpose: LinkPurpose, token: string): string {
   return `${linkPaths[purpose]}?${new URLSearchParams({ token })}`;
 }
 
-export interface SessionCookie {
-  readonly isSecure: boolean;
-  readonly path: string;
-  readonly prefix: string;
-  readonly name: string;
-  /** The line of a Set-Cookie header that removes the cookie. */
-  readonly removal: string;
-}
+export type SessionCookie = ReturnType<typeof describeSessionCookie>;
 
-export function describeSessionCookie(publicUrl: string): SessionCookie {
+export function describeSessionCookie(publicUrl: string) {
   const scope = describeCookieScope(publicUrl);
   const prefix = `${scope.prefix}roster`;
   // The sign-in library gives its cookie this name.
   const name = `${prefix}.session_token`;
   const { isSecure, path, attributes } = scope;
-  return { isSecure, path, prefix, name, removal: `${name}=; Max-Age=0; ${attributes}` };
+  /** The line of a Set-Cookie header that removes the cookie. */
+  const removal = `${name}=; Max-Age=0; ${attributes}`;
+  return { isSecure, path, prefix, name, removal };
 }
 
 /** Reads the session token from a request's cookie. The signature after the token is left out. */

@@ -53,20 +53,15 @@ export function createClientRows({ tables, read, commitOne, transact }: RowsCont
     /** Lists clients for which the operator vouches, the oldest first. */
     listVerifiedClients: () =>
       read(function* (queries) {
+        const { clientId, name, redirectUris } = clients;
         const rows = yield* fetchRows(
           queries
-            .select()
+            .select({ clientId, name, redirectUris })
             .from(clients)
             .where(eq(clients.isVerified, true))
             .orderBy(...oldestFirst),
         );
-        return rows.map(({ clientId, name, redirectUris, scopes, createdAt }) => ({
-          clientId,
-          name: name ?? clientId,
-          redirectUris,
-          scopes: scopes ?? [],
-          createdMs: createdAt?.getTime() ?? 0,
-        }));
+        return rows.map((row) => ({ ...row, name: row.name ?? row.clientId }));
       }),
     /** Removes a client for which the operator vouches, with every grant to it. @returns whether the client existed. */
     removeClient: (clientId: string, by: NewAuditEntry): Promise<boolean> =>
