@@ -20,18 +20,13 @@ export { repeatableMs } from "./windows.ts";
 /** Limits how often accounts may call. Calls are counted exactly and durably. */
 export type Quota = ReturnType<typeof createQuota>;
 
-export interface Usage {
-  /** The usage in the format of the API. */
-  readonly quota: QuotaUsage;
-  readonly month: WindowUsage;
-  readonly day: WindowUsage;
-  /** The end of the trial. `undefined` means that the plan is not a trial (decision 25). */
-  readonly trialEndsAt: Date | undefined;
+export type Usage = ReturnType<typeof toUsage> & {
   /** Whether the call was not counted, because it repeats a counted call. */
   readonly isRepeat?: true | undefined;
-}
+};
 
 export type WindowUsage = ReturnType<typeof toWindowUsage>;
+
 interface QuotaOptions {
   readonly now: () => Date;
   readonly countsInvalid: boolean;
@@ -120,11 +115,14 @@ const keyMessage =
 /** Only the log shows this message, because the caller has left. */
 const goneMessage = "the connection ended before the answer";
 
-function toUsage({ month, day, trialEndsMs }: AccountUsage, now: Date): Usage {
+function toUsage({ month, day, trialEndsMs }: AccountUsage, now: Date) {
+  const { used, limit = unlimitedOnTheWire, window } = month;
   return {
-    quota: { used: month.used, limit: month.limit ?? unlimitedOnTheWire, month: month.window.name },
+    /** The usage in the format of the API. */
+    quota: { used, limit, month: window.name } satisfies QuotaUsage,
     month: toWindowUsage(month, now),
     day: toWindowUsage(day, now),
+    /** The end of the trial. `undefined` means that the plan is not a trial (decision 25). */
     trialEndsAt: trialEndsMs === undefined ? undefined : new Date(trialEndsMs),
   };
 }

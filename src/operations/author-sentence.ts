@@ -69,13 +69,8 @@ function sayWork(author: ChangeAuthor, show: ShowText): string {
 
 /** Says how many files are left out, and why. Returns an empty text if none are. */
 export function describeLeftOut({ leftOut }: Pick<WhoData, "leftOut">): string {
-  const { vendored = 0, generated = 0 } = leftOut ?? {};
-  const parts = [
-    [vendored, "vendored"],
-    [generated, "generated"],
-  ] as const;
-  const told = parts
-    .filter(([count]) => count > 0)
-    .map(([count, how]) => `${formatCounted(count, "file is", "files are")} left out as ${how}`);
+  const told = Object.entries(leftOut ?? {})
+    .filter(([, count]) => count > 0)
+    .map(([how, count]) => `${formatCounted(count, "file is", "files are")} left out as ${how}`);
   return told.length > 0 ? `${told.join(", ")}.` : "";
 }

@@ -23,13 +23,21 @@ export async function readRepositoryKnowers(
   const weeks = new Map(recent.repositories.map((one) => [one.id, one.weeks]));
   const found: RepositoryWithKnowers[] = [];
   for (const repository of repositories.slice(0, most)) {
-    const untilDay = Math.min(repository.lastDay, knowledge.today());
-    const asked = { repository, untilDay, without: [], paths: [""] };
-    const [first = []] = await knowledge.firstKnowers(asked);
-    const staying = first.filter(({ hasLeft }) => !hasLeft);
-    found.push({ ...repository, first: staying, weeks: weeks.get(repository.id) });
+    const first = await findRepositoryKnowers(repository, knowledge);
+    found.push({ ...repository, first, weeks: weeks.get(repository.id) });
   }
   return [...found, ...repositories.slice(most).map((one) => ({ ...one, first: [] }))];
+}
+
+/** Finds who knows most of a whole repository, without those who have left. */
+export async function findRepositoryKnowers(
+  repository: Pick<KnownRepositories[number], "id" | "lastDay">,
+  knowledge: Modules["knowledge"],
+): Promise<readonly FirstKnower[]> {
+  const untilDay = Math.min(repository.lastDay, knowledge.today());
+  const asked = { repository, untilDay, without: [], paths: [""] };
+  const [first = []] = await knowledge.firstKnowers(asked);
+  return first.filter(({ hasLeft }) => !hasLeft);
 }
 
 /** A file of a change. `first` is undefined for a file that was never there, or that only programs wrote. */

@@ -2,6 +2,8 @@
 import { formatUtcDay } from "../contract/people/history-end.ts";
 import type { BusyPerson, BusyRepository, RecentWork } from "../knowledge/knowledge.ts";
 import type { Modules } from "./operation.ts";
+import { findRepositoryKnowers } from "./path-knowers.ts";
+import { readWhoNames } from "./who-names.ts";
 
 export interface PoolOverview extends Pick<RecentWork, "total" | "active" | "spans"> {
   /** The last day of the data, as YYYY-MM-DD. */
@@ -34,19 +36,11 @@ export async function readPoolOverview({
   pool,
   knowledge,
 }: Pick<Modules, "pool" | "knowledge">): Promise<PoolOverview> {
-  const today = knowledge.today();
-  const { people, newcomers, ...work } = await knowledge.recentWork(today);
-  const shown = work.repositories.slice(0, repositoriesMax);
-  const knowers = new Map<number, readonly string[]>();
-  for (const repository of shown) {
-    const untilDay = Math.min(today, repository.lastDay);
-    const whole = { repository, untilDay, without: [], paths: [""] };
-    const [first = []] = await knowledge.firstKnowers(whole);
-    const present = first.filter(({ hasLeft }) => !hasLeft);
-    knowers.set(
-      repository.id,
-      present.map(({ login }) => login),
-    );
+  const { people, newcomers, ...work } = await knowledge.recentWork(knowledge.today());
+  const repositories = [];
+  for (const repository of work.repositories.slice(0, repositoriesMax)) {
+    const first = await findRepositoryKnowers(repository, knowledge);
+    repositories.push({ ...repository, first: first.map(({ login }) => ({ login })) });
   }
   const newSince = formatUtcDay(work.untilDay - work.spans.new * 7);
   const analyses = await pool.findAnalyses(newcomers.map(({ login }) => login));
@@ -55,27 +49,22 @@ export async function readPoolOverview({
     const first = analyses[at]?.activity.firstCommit;
     return first !== undefined && first > newSince;
   });
-  const logins = [...people, ...fresh].map(({ login }) => login);
-  const name = await createNaming(pool, [...logins, ...[...knowers.values()].flat()]);
+  const shown = [...people, ...fresh, ...repositories.flatMap(({ first }) => first)];
+  const names = await readWhoNames(
+    { pool },
+    shown.map(({ login }) => login),
+  );
+  // People who have been erased meanwhile have no name, and are left out.
+  const name = <Person extends { readonly login: string }>(some: readonly Person[]) =>
+    some
+      .filter(({ login }) => names.has(login))
+      .map((one) => ({ ...one, name: names.get(one.login) }));
   return {
     ...{ ...work, until: formatUtcDay(work.untilDay), newSince },
-    repositories: shown.map((one) => {
-      const known = (knowers.get(one.id) ?? []).map((login) => ({ login }));
-      return { ...one, last: formatUtcDay(one.lastDay), knowers: name(known) };
-    }),
+    repositories: repositories.map(({ first, ...one }) => ({
+      ...{ ...one, last: formatUtcDay(one.lastDay), knowers: name(first) },
+    })),
     people: name(people).slice(0, peopleMax),
     newcomers: name(fresh).slice(0, peopleMax),
   };
-}
-
-/** @returns a function that adds names to people. It leaves out people who have been erased meanwhile. */
-async function createNaming({ findCards }: Modules["pool"], logins: readonly string[]) {
-  const distinct = [...new Set(logins)];
-  const cards = await findCards(distinct);
-  const cardOf = new Map(distinct.map((login, at) => [login, cards[at]]));
-  return <Person extends { readonly login: string }>(people: readonly Person[]) =>
-    people.flatMap((one) => {
-      const card = cardOf.get(one.login);
-      return card ? [{ ...one, name: card.name }] : [];
-    });
 }

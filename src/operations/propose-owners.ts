@@ -67,7 +67,7 @@ export async function openOwnersAdvice(
     async propose(present) {
       const { folders, changes, unowned, ...rest } = suggest(present);
       const knowers = [...folders, ...unowned].flatMap(({ owners }) => owners);
-      const people = [...knowers, ...changes.flatMap(joiningOf)];
+      const people = [...knowers, ...changes.flatMap(({ joining }) => joining)];
       const logins = [...new Set(people.map(({ login }) => login))];
       const facts = await pool.findFacts(logins);
       const factsOf = new Map(logins.map((login, at) => [login, facts[at]]));
@@ -119,8 +119,6 @@ function foldFolders(
     return true;
   });
 }
-
-const joiningOf = ({ joining }: { readonly joining: readonly KnowingOwner[] }) => joining;
 
 /** @returns the person's account on the repository's forge, such as `@ada`. */
 function findAccount(

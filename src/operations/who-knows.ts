@@ -44,14 +44,8 @@ export const whoKnows = defineOperation({
     ]),
     ...["modelVersion", "paths", "commits", "repositories.forge"],
     // These fields are left out because the sentences in `reasons` contain their figures.
-    ...[
-      "people.evidence",
-      "people.confidence",
-      "people.lastActive",
-      "ownership",
-      "historyEnd",
-      "leftOut",
-    ],
+    ...["people.evidence", "people.confidence", "people.lastActive"],
+    ...["ownership", "historyEnd", "leftOut"],
     ...["people.files", "people.accounts", "authors", "historyStart"],
   ],
   example: { repository: "demo-guild/onyx-vault", path: "services/payments", limit: 5 },
@@ -98,19 +92,9 @@ async function describe(
   most: number,
 ): Promise<WhoData> {
   const { answer, asOfDay, leaving } = requested;
-  const {
-    people,
-    files,
-    repositories,
-    unknownPaths,
-    truckFactor,
-    ownership,
-    untilDay,
-    unmeasured,
-  } = answer;
+  const { files, repositories, unknownPaths, truckFactor, ownership, handover, untilDay } = answer;
   const pathOf = createPathNames(repositories);
-  const loginOf = (person: number) => people[person]?.login ?? "";
-  const { handover } = answer;
+  const loginOf = (person: number) => answer.people[person]?.login ?? "";
   const sole = files.filter(({ knownBy }) => knownBy.length === 1);
   const orphaned = files.filter((file) => file.knownBy.length === 0 && !file.isImported);
   const shown = await readFirstKnowers(requested, modules, most);
@@ -145,7 +129,7 @@ async function describe(
     ...(handover
       ? { handover: { logins: [...leaving], ...toHandover(handover, answer, named) } }
       : {}),
-    folders: (unmeasured === undefined
+    folders: (answer.unmeasured === undefined
       ? listFolders(files, answer.paths.length === 1 ? (answer.paths[0] ?? "") : "")
       : []
     )

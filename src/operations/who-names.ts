@@ -2,7 +2,7 @@
 import type { WhoData } from "../contract/people/who-knows.ts";
 import type { Modules } from "./operation.ts";
 
-/** Display names by login. */
+/** Display names by login, of the people who are known. */
 export type WhoNames = ReadonlyMap<string, string | undefined>;
 
 type Named = Pick<WhoData, "truckFactor" | "soleFiles" | "handover" | "ownership">;
@@ -31,5 +31,5 @@ export async function readWhoNames(
 ): Promise<WhoNames> {
   const all = [...new Set(logins)];
   const cards = await pool.findCards(all);
-  return new Map(all.map((login, at) => [login, cards[at]?.name]));
+  return new Map(all.flatMap((login, at) => (cards[at] ? [[login, cards[at].name]] : [])));
 }
