@@ -29,9 +29,7 @@ interface Sides {
 }
 
 /** @returns the old and new paths in the order of the diff. Undefined means that the text is no diff. */
-export const readDiffPaths = (text: string): readonly string[] | undefined => readDiff(text)?.paths;
-
-function readDiff(text: string): ListedPaths | undefined {
+export function readDiff(text: string): ListedPaths | undefined {
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   const [paths, added]: [string[], string[]] = [[], []];
   let isDiff = false;

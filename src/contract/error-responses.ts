@@ -14,8 +14,8 @@ export interface ErrorResponse {
    */
   readonly only?: "body" | "naming" | "administrators";
   readonly headers?: readonly HeaderName[];
-  /** Whether the error states the caller's quota. */
-  readonly hasQuota: boolean;
+  /** Whether the error states the caller's quota, and has its limits as headers. */
+  readonly hasQuota?: true;
 }
 
 export type HeaderName = keyof typeof responseHeaders;
@@ -48,8 +48,6 @@ function header(component: string, description: string, type: "string" | "intege
 
 export const exampleQuota = { used: 12, limit: 1000, month: "2026-11" };
 
-const limitHeaders = ["RateLimit-Policy", "RateLimit"] as const;
-
 export const errorResponses: readonly ErrorResponse[] = [
   {
     status: 400,
@@ -57,7 +55,6 @@ export const errorResponses: readonly ErrorResponse[] = [
     code: "invalid_request",
     description: "A required field is missing, or a field is invalid. Not counted.",
     message: "maxResults must be a whole number from 1 to 100, got 500",
-    headers: limitHeaders,
     hasQuota: true,
   },
   {
@@ -67,7 +64,6 @@ export const errorResponses: readonly ErrorResponse[] = [
     description: "The key is missing, invalid or revoked, or two headers have a key. Not counted.",
     message: problems.unauthorized.message,
     headers: ["WWW-Authenticate"],
-    hasQuota: false,
   },
   {
     status: 403,
@@ -76,7 +72,6 @@ export const errorResponses: readonly ErrorResponse[] = [
     description: "The key is valid, but belongs to no administrator. Not counted.",
     message: "Only API keys of administrators may export everybody.",
     only: "administrators",
-    hasQuota: false,
   },
   {
     status: 404,
@@ -86,7 +81,6 @@ export const errorResponses: readonly ErrorResponse[] = [
       "No developer has the login, or the repository, path or package is unknown. Counts as a call.",
     message: problems.not_found.message,
     only: "naming",
-    headers: limitHeaders,
     hasQuota: true,
   },
   {
@@ -96,7 +90,6 @@ export const errorResponses: readonly ErrorResponse[] = [
     description: "The route does not accept this method. Not counted.",
     message: "this route accepts only POST",
     headers: ["Allow"],
-    hasQuota: false,
   },
   {
     status: 413,
@@ -105,7 +98,6 @@ export const errorResponses: readonly ErrorResponse[] = [
     description: `The body is larger than ${limits.bodyBytesMax / 1024} KiB. Not counted.`,
     message: "the body must be at most 65536 bytes",
     only: "body",
-    headers: limitHeaders,
     hasQuota: true,
   },
   {
@@ -115,7 +107,6 @@ export const errorResponses: readonly ErrorResponse[] = [
     description: "Content-Type is not application/json. Not counted.",
     message: "Content-Type must be application/json, in UTF-8",
     only: "body",
-    headers: limitHeaders,
     hasQuota: true,
   },
   {
@@ -127,7 +118,6 @@ export const errorResponses: readonly ErrorResponse[] = [
     message:
       "this Idempotency-Key was sent with another request in the last ten minutes; send a new key",
     only: "body",
-    headers: limitHeaders,
     hasQuota: true,
   },
   {
@@ -138,7 +128,7 @@ export const errorResponses: readonly ErrorResponse[] = [
       "The monthly or daily quota is used up, the trial is over, or look-ups come too fast. " +
       "The message says which. Not counted.",
     message: problems.quota_exceeded.message,
-    headers: ["Retry-After", ...limitHeaders],
+    headers: ["Retry-After"],
     hasQuota: true,
   },
   {
@@ -147,7 +137,6 @@ export const errorResponses: readonly ErrorResponse[] = [
     code: "internal",
     description: "The server failed; the request is not the cause. Not counted.",
     message: problems.internal.message,
-    hasQuota: false,
   },
   {
     status: 503,
@@ -156,6 +145,5 @@ export const errorResponses: readonly ErrorResponse[] = [
     description: "The server is starting or overloaded. Try again later. Not counted.",
     message: "the server has more calls than it can answer: try again in a moment",
     headers: ["Retry-After"],
-    hasQuota: false,
   },
 ];

@@ -11,7 +11,6 @@ import {
 } from "./schema.ts";
 
 /** Control characters, which texts in requests must not contain. */
-
 const controls = "\\x00-\\x1F\\x7F-\\x9F";
 /**
  * The pattern of a text that is not blank and has no control characters. All regex engines of clients understand its syntax.
@@ -35,6 +34,12 @@ export const roles = [...vocabulary.matchAll(/^\[([a-z-]+) \|/gm)].map(([, id]) 
 
 /** The figures by which a search can be sorted. `match` is the score. */
 export const sortOrders = ["match", "activity", "followers", "experience"] as const;
+
+const createYears = (what: string) => {
+  const maximum = limits.experienceYearsMax;
+  const description = `${what}, 0 to ${maximum}.`;
+  return Type.Optional(Type.Number({ minimum: 0, maximum, description }));
+};
 
 export const SearchRequest = createComponent("SearchRequest", {
   location: createRequestText(
@@ -63,20 +68,10 @@ export const SearchRequest = createComponent("SearchRequest", {
       description: `At most ${limits.repositoriesMax} repositories, e.g. acme/payments; people must have worked in one of them.`,
     }),
   ),
-  minExperienceYears: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: limits.experienceYearsMax,
-      description: `At least this many years on the platform (since the account or first commit), 0 to ${limits.experienceYearsMax}.`,
-    }),
+  minExperienceYears: createYears(
+    "At least this many years on the platform (since the account or first commit)",
   ),
-  maxExperienceYears: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: limits.experienceYearsMax,
-      description: `At most this many years, 0 to ${limits.experienceYearsMax}.`,
-    }),
-  ),
+  maxExperienceYears: createYears("At most this many years"),
   company: Type.Optional(createRequestText("Company that the profile names, e.g. Acme.")),
   activeSince: createOptionalDay("Only people with a commit on this day or later"),
   isHireable: Type.Optional(
@@ -110,7 +105,6 @@ const Login = Type.String({
 });
 
 export const GetRequest = createObject({ login: Login });
-export type GetRequest = Static<typeof GetRequest>;
 
 export const BatchRequest = createComponent("BatchRequest", {
   logins: Type.Array(Login, {

@@ -85,8 +85,12 @@ export const createDescribedObject = <Fields extends TProperties>(
   fields: Fields,
 ) => Type.Object(fields, { additionalProperties: false, description });
 /** @param title the title of the object in the published JSON Schema of facts. */
-export const createTitledObject = <Fields extends TProperties>(title: string, fields: Fields) =>
-  Type.Object(fields, { additionalProperties: false, title });
+export const createTitledObject = <Fields extends TProperties>(
+  title: string,
+  fields: Fields,
+  description?: string,
+) =>
+  Type.Object(fields, { additionalProperties: false, title, ...(description && { description }) });
 export const createRowsSchema = <Fields extends TProperties>(description: string, fields: Fields) =>
   Type.Array(createObject(fields), { description });
 export const createComponent = <Fields extends TProperties>(

@@ -45,12 +45,7 @@ export type LookupData = Static<typeof LookupData>;
 export const matchesName = { exact: 0, start: 1, word: 2, near: 3 } as const;
 
 /** An index that finds things by their names. Names are in lower case and without accents. */
-export interface NameBook<T> {
-  /** Finds things with a word in the name that begins with the text. The lower the value, the better the name matches. */
-  startingWith(start: string): ReadonlyMap<T, number>;
-  /** Finds things with a name that is similar to the text. The lower the value, the better the name matches. */
-  near(text: string): ReadonlyMap<T, number>;
-}
+export type NameBook<T> = ReturnType<typeof createNameBook<T>>;
 
 /** A name, e.g. `new york city`, and its tails `york city` and `city`. */
 export interface KnownName<T> {
@@ -64,7 +59,7 @@ const textMax = 60;
 /** The share of characters that must agree in a near match. */
 const alikeMin = 0.62;
 
-export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
+export function createNameBook<T>(names: Iterable<KnownName<T>>) {
   const starts: { readonly key: string; readonly isFullName: boolean; readonly bearer: T }[] = [];
   const spellings: (Spelling & { readonly bearer: T })[] = [];
   for (const { name, tails, bearer } of names) {
@@ -75,7 +70,8 @@ export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
   starts.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 
   return {
-    startingWith(start) {
+    /** Finds things with a word in the name that begins with the text. The lower the value, the better the name matches. */
+    startingWith(start: string): ReadonlyMap<T, number> {
       const found = new Map<T, number>();
       if (start === "") return found;
       const first = findFirstNot((at) => (starts[at]?.key ?? "") < start, starts.length);
@@ -90,7 +86,8 @@ export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
       }
       return found;
     },
-    near(text) {
+    /** Finds things with a name that is similar to the text. The lower the value, the better the name matches. */
+    near(text: string): ReadonlyMap<T, number> {
       const found = new Map<T, number>();
       const { bare: wanted, letters: wantedLetters } = spelling(text);
       if (wanted === "" || wanted.length > textMax) return found;

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import { readChangedPaths, readDiffPaths } from "../../src/contract/diff-paths.ts";
+import { readChangedPaths, readDiff } from "../../src/contract/diff-paths.ts";
 import { git as runGit } from "../ingest/git/invented-repository.ts";
 
 const root = mkdtempSync(join(tmpdir(), "roster-diff-"));
@@ -94,7 +94,7 @@ function touchedBy(...argv: string[]): string[] {
   return [...new Set(paths)].sort();
 }
 
-const read = (patch: string) => [...(readDiffPaths(patch) ?? ["no diff"])].sort();
+const read = (patch: string) => [...(readDiff(patch)?.paths ?? ["no diff"])].sort();
 const readOnce = (patch: string) => [...new Set(read(patch))];
 
 const forms: Readonly<Record<string, readonly string[]>> = {
@@ -231,15 +231,15 @@ describe("what is no patch of git", () => {
       "grüße.ts",
     ]);
     expect(readChangedPaths(' as it is \0"so"\0')).toEqual([" as it is ", '"so"']);
-    expect(readDiffPaths("--- a list\n+++ of words\n")).toBeUndefined();
+    expect(readDiff("--- a list\n+++ of words\n")).toBeUndefined();
   });
 });
 
 test("whatever it is cut into, it is read to its end", () => {
   const patch = git("show", "-c", "-M", "HEAD") + git("diff", "-M", "HEAD~2", "HEAD");
   for (let cut = 0; cut < patch.length; cut += 97) {
-    readDiffPaths(patch.slice(0, cut));
-    readDiffPaths(patch.slice(cut));
+    readDiff(patch.slice(0, cut));
+    readDiff(patch.slice(cut));
   }
 });
 
@@ -248,12 +248,12 @@ test("a megabyte of what is nearly a header comes to an end", () => {
   const long = (text: string) => text.repeat(Math.ceil(2 ** 20 / text.length));
   for (const piece of ["a/", " ", "/ ", "a/a ", '"', '\\"', "\\303", "\t", "@"]) {
     for (const before of ["diff --git ", 'diff --git "', "diff --cc ", "--- ", "@@ "]) {
-      readDiffPaths(`${before}${long(piece)}`);
+      readDiff(`${before}${long(piece)}`);
     }
   }
   for (const line of ["--- a\n", "--- a\n+++ b\n", "@@ -1 +1 @@\n", "rename from a\n", "\r\n"]) {
-    readDiffPaths(`diff --git a/x b/x\n${long(line)}`);
+    readDiff(`diff --git a/x b/x\n${long(line)}`);
   }
   const hunk = `@@@ -1,${2 ** 20} -1,${2 ** 20} +1,${2 ** 20} @@@\n`;
-  expect(readDiffPaths(`diff --cc x\n--- a/x\n+++ b/x\n${hunk}${long(" -\n")}`)).toEqual(["x"]);
+  expect(readDiff(`diff --cc x\n--- a/x\n+++ b/x\n${hunk}${long(" -\n")}`)?.paths).toEqual(["x"]);
 });

@@ -26,9 +26,7 @@ export const AssistedFacts = createDescribedObject(
     agents: Type.Record(
       Type.String({ minLength: 1, maxLength: 60 }),
       createCountSchema("Commits."),
-      {
-        description: "Number of commits by id of the assistant, e.g. claude, copilot.",
-      },
+      { description: "Number of commits by id of the assistant, e.g. claude, copilot." },
     ),
   },
 );
@@ -46,7 +44,8 @@ const Credit = createTitledObject("Credit", {
 });
 
 /** Credit from other people: trailers such as `Reviewed-by` that name the developer, and the developer's reviews on forges. */
-export const CreditFacts = Type.Object(
+export const CreditFacts = createTitledObject(
+  "Credits",
   {
     reviewed: Type.Optional(Credit),
     tested: Type.Optional(Credit),
@@ -56,13 +55,8 @@ export const CreditFacts = Type.Object(
     approved: Type.Optional(Credit),
     changesRequested: Type.Optional(Credit),
   },
-  {
-    additionalProperties: false,
-    title: "Credits",
-    description:
-      "Others' commits whose trailers name the developer: Reviewed-by, Tested-by, Reported-by, Signed-off-by, Acked-by; " +
-      "and others' changes on forges that the developer approved, or asked to change.",
-  },
+  "Others' commits whose trailers name the developer: Reviewed-by, Tested-by, Reported-by, Signed-off-by, Acked-by; " +
+    "and others' changes on forges that the developer approved, or asked to change.",
 );
 export type CreditFacts = Static<typeof CreditFacts>;
 

@@ -20,11 +20,11 @@ import { AssistedFacts, ByMonth, CreditFacts, UnassistedFacts } from "./credit-f
 import { historyAgeMax } from "./history-end.ts";
 import { factSchemas } from "./profile-fields.ts";
 
-export const Profile = Type.Object(factSchemas, {
-  additionalProperties: false,
-  title: "Profile",
-  description: "Profile from a forge or an import. Empty if only git is known.",
-});
+export const Profile = createTitledObject(
+  "Profile",
+  factSchemas,
+  "Profile from a forge or an import. Empty if only git is known.",
+);
 
 const Email = createTitledObject("E-mail address", {
   address: text("E-mail address, as its source writes it."),
@@ -106,7 +106,8 @@ export const AuthorClass = createEnumSchema(
 export type AuthorClass = Static<typeof AuthorClass>;
 
 /** One developer's commits in all repositories. Merges and excluded commits are not counted (docs/scoring.md). */
-export const CommitFacts = Type.Object(
+export const CommitFacts = createTitledObject(
+  "Commits",
   {
     total: count("Number of counted commits."),
     volume: ByMonth,
@@ -136,12 +137,7 @@ export const CommitFacts = Type.Object(
       }),
     ),
   },
-  {
-    additionalProperties: false,
-    title: "Commits",
-    description:
-      "Commits in all repositories, each counted once. Absent if no source read commits.",
-  },
+  "Commits in all repositories, each counted once. Absent if no source read commits.",
 );
 export type CommitFacts = Static<typeof CommitFacts>;
 

@@ -46,7 +46,6 @@ const DriftingRule = createComponent("DriftingRule", {
   unknown: createForeignTextListSchema("An owner.", "Owners without any known work; not checked."),
   teams: createForeignTextListSchema("A team.", "Owning teams; not checked."),
 });
-export type DriftingRule = Static<typeof DriftingRule>;
 
 /** @package */
 export const OwnershipFiles = createComponent(

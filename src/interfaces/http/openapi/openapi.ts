@@ -117,7 +117,8 @@ function describeRefusal({
   headers: own = [],
   hasQuota,
 }: ErrorResponse) {
-  const names: HeaderName[] = ["X-Request-Id", ...own];
+  const limits = ["RateLimit-Policy", "RateLimit"] as const;
+  const names: HeaderName[] = ["X-Request-Id", ...own, ...(hasQuota ? limits : [])];
   const example = {
     success: false,
     error: { code, message },
