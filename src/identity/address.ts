@@ -38,10 +38,7 @@ export function parseKnownNoreply(
 
 const loginForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(\[bot\])?$/;
 
-/**
- * Parses a noreply address: `ID+login@users.noreply.HOST` of GitHub, `ID-login@users.noreply.HOST` of GitLab, or
- * `login@noreply.HOST` of Gitea and Forgejo.
- */
+/** Parses `ID+login@users.noreply.HOST` of GitHub, `ID-login@users.noreply.HOST` of GitLab, or `login@noreply.HOST` of Gitea. */
 export function parseNoreplyAddress(address: string): ForgeAccount | undefined {
   const at = address.lastIndexOf("@");
   if (at < 1) return undefined;

@@ -9,11 +9,7 @@ export interface WrittenName {
   readonly commits: number;
 }
 
-export interface ChosenName {
-  readonly name: string;
-  /** The person's other names. A name that differs only in case, accents or punctuation is left out. */
-  readonly others: readonly string[];
-}
+export type ChosenName = NonNullable<ReturnType<typeof chooseName>>;
 
 /** A spelling with less than this share of the commits of the most frequent name may be a typing mistake. */
 const rareShare = 0.1;
@@ -22,10 +18,7 @@ const rareShare = 0.1;
  * Chooses the most complete spelling of the most frequent full name. Without a full name, the most frequent name is chosen.
  * @param preferred a name that is always chosen.
  */
-export function chooseName(
-  written: readonly WrittenName[],
-  preferred?: string,
-): ChosenName | undefined {
+export function chooseName(written: readonly WrittenName[], preferred?: string) {
   const sorted = [...written].sort(
     (a, b) => b.commits - a.commits || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
   );
@@ -34,7 +27,7 @@ export function chooseName(
   return name === undefined ? undefined : { name, others: listOthers(name, names) };
 }
 
-/** Lists the names without repeated spellings of the same name. */
+/** Lists the other names. A name that differs only in case, accents or punctuation is left out. */
 export function listOthers(name: string, names: readonly string[]): readonly string[] {
   const seen = new Set([toWords(name)]);
   const others = names.filter((other) => {

@@ -1,6 +1,4 @@
-/**
- * Derives the login of a developer without a known forge account from an e-mail address and its hash, e.g. `ada.example-1f3b5c`.
- */
+/** Derives the login of a developer without a forge account from an address and its hash, e.g. `ada.example-1f3b5c`. */
 import { createHash } from "node:crypto";
 import { isUnusableAddress } from "./address.ts";
 

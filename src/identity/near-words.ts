@@ -1,5 +1,3 @@
-/** Lists words with one typing mistake. */
-
 /** No similar words are listed for a word with fewer letters. */
 const lettersMin = 3;
 const lettersMax = 40;

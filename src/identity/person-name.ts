@@ -49,11 +49,8 @@ export function toFullName(name: string): FullName | undefined {
   const lettered = words.filter((word) => /\p{L}/u.test(word));
   // A name without a space may be a login: `ada-example`.
   const isFull = lettered.length > 1 && letters >= 5 && /\S[\s,]+\S/.test(name);
-  return remember(
-    full,
-    name,
-    isFull && !name.includes("@") && !isNobodyName(name) ? words : undefined,
-  );
+  const isPerson = isFull && !name.includes("@") && !isNobodyName(name);
+  return remember(full, name, isPerson ? words : undefined);
 }
 
 /** Whether a name identifies no person: `anonymous`, `Deleted User`, `Example Core Team`. */
@@ -63,10 +60,8 @@ export function isNobodyName(name: string): boolean {
 
 /** Whether the name says that the author's name is not known: `unknown`, `root`. */
 export function isUnknownName(name: string): boolean {
-  return (
-    namesOfNobody.has(foldPersonName(name).join(" ")) ||
-    namesOfNobody.has(name.trim().toLowerCase())
-  );
+  const spellings = [foldPersonName(name).join(" "), name.trim().toLowerCase()];
+  return spellings.some((spelling) => namesOfNobody.has(spelling));
 }
 
 /** Whether a forge wrote the name or login in place of a deleted user's: `Deleted User`, `[deleted]`, `deleted-58642`. */
@@ -107,10 +102,7 @@ export function isFirstName(word: string): boolean {
   return given.has(word) || first.has(word);
 }
 
-/**
- * Lists keys of a name. Two spellings of one name share a key, e.g. `Ada B. Example` and `Example Ada`. Names of different people
- * can share a key too.
- */
+/** Lists keys. Spellings of one name share a key, e.g. `Ada B. Example` and `Example Ada`. Names of different people can too. */
 export function listNameKeys(name: string): readonly string[] {
   const words = toFullName(name);
   if (!words) return [];
@@ -129,9 +121,8 @@ function toKey(words: FullName): string {
 
 /** Writes `ä` as `ae`, as people do without an umlaut on their keyboard. */
 function foldUmlauts(name: string): FullName {
-  return foldPersonName(
-    name.normalize("NFC").replace(/[äöüÄÖÜåÅ]/g, (letter) => umlauts[letter] ?? letter),
-  );
+  const composed = name.normalize("NFC");
+  return foldPersonName(composed.replace(/[äöüÄÖÜåÅ]/g, (letter) => umlauts[letter] ?? letter));
 }
 
 /**
@@ -152,9 +143,7 @@ export function isOneName(a: FullName, b: FullName): boolean {
 
 function isShortFor(a: string, b: string): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
-  if (shorter.length === 1 || shorter.length >= 3) {
-    if (longer.startsWith(shorter)) return true;
-  }
+  if (shorter.length !== 2 && longer.startsWith(shorter)) return true;
   return (shorter.length >= 5 && isOneSlip(shorter, longer)) || dropUmlauts(a) === dropUmlauts(b);
 }
 

@@ -113,7 +113,6 @@ type WalkSubject = Pick<ForgeIngest, "source" | "access" | "now" | "onProgress">
   readonly pool: Pick<Pool, "erasing">;
 };
 
-/** Connects to the forge, and adds its source to the ledger of forges. */
 async function prepareWalk(request: WalkSubject, ledger: ForgeLedger) {
   const { source, access, pool } = request;
   const { client, adapter, forge } = await openForge(source, access);

@@ -19,7 +19,6 @@ const placeConfidenceMin = 0.5;
 
 const locationsMax = 10_000;
 
-/** Number of characters of the digest in `basis`. */
 const digestLength = 22;
 
 /**

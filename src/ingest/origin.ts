@@ -22,9 +22,7 @@ export function parseOriginUrl(url: string): RepositoryOrigin | undefined {
   return { name: parts.join("/").slice(0, nameMax), forge: host.toLowerCase(), owner };
 }
 
-/**
- * Reads owner and name from a path such as `owner+name/repo` or `owner+name.git`. For other paths, the name is the folder's name.
- */
+/** Reads owner and name from a path such as `owner+name/repo` or `owner+name.git`. Other paths have the folder's name only. */
 export function deriveOriginFromPath(path: string): RepositoryOrigin {
   const parts = partsOf(path.replace(/\.bundle$/, ""));
   let last = parts.pop() ?? "repository";

@@ -7,7 +7,6 @@ import { closeSync } from "node:fs";
 interface GroupOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: "ignore" | "pipe" | Uint8Array<ArrayBuffer>;
-  /** Limit on the memory that a process allocates. */
   readonly memoryMiB?: number | undefined;
   /** Limit on the size of a file that a process writes. */
   readonly fileBytes?: number | undefined;

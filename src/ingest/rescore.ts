@@ -1,4 +1,3 @@
-/** Judges every developer again from the stored facts. */
 import { overallWeights } from "../contract/people/developer.ts";
 import {
   listNamedRoles,
@@ -24,7 +23,7 @@ export interface RescoreOptions {
 export type RescoreReport = Awaited<ReturnType<typeof rescore>>;
 
 /**
- * Judges every developer. All new analyses are stored in one transaction, or none is.
+ * Judges every developer again from the stored facts. All new analyses are stored in one transaction, or none is.
  * @returns a report. If the analyses were stored, it contains the pool's new revision.
  * @throws Fault when the signal is aborted, or while another import runs.
  */

@@ -1,4 +1,3 @@
-/** Erases people from forges.db: their accounts, and everything about these accounts. */
 import { type AccountSubject, type KnownAccount, removeAccount, toOwner } from "./accounts.ts";
 import type { ForgeSelection } from "./forge.ts";
 import { type ForgeContent, readForgeContent } from "./forge-content.ts";
@@ -10,7 +9,7 @@ interface ForgottenPeople {
   readonly isTheirAddress: (address: string) => boolean;
 }
 
-/** Erases the people's accounts and commit addresses. @returns the number of erased accounts and addresses. */
+/** Erases people's accounts, everything about them, and commit addresses. @returns the number of erased accounts and addresses. */
 export function eraseAccounts(ledger: ForgeLedger, people: ForgottenPeople): number {
   const { isTheirAccount, isTheirAddress } = people;
   const content = readForgeContent(ledger);

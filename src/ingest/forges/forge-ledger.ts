@@ -25,10 +25,7 @@ export const forgesFile: DatabaseKind = {
 export type ForgeLedger = Database;
 
 /** @param path a file, or ":memory:" for a temporary ledger. @throws Fault when the file cannot be used. */
-export function openForgeLedger(
-  path: string,
-  { isReadOnly = false }: { readonly isReadOnly?: boolean } = {},
-): ForgeLedger {
+export function openForgeLedger(path: string, { isReadOnly = false } = {}): ForgeLedger {
   return isReadOnly ? openReadOnly(path, forgesFile) : openDatabase(path, forgesFile);
 }
 

@@ -138,10 +138,7 @@ export interface ForgeAdapter {
   /** Turns selections into lists to read. @throws Fault `usage` for a selection that this kind of forge does not have. */
   steps(selections: readonly ForgeSelection[]): readonly ForgeStep[];
   readPage(step: ForgeStep): Promise<ForgePage>;
-  /**
-   * Asks for accounts by number.
-   * @returns the accounts in the order of the numbers. An account that is gone or hidden is undefined.
-   */
+  /** @returns the accounts in the order of the numbers. An account that is gone or hidden is undefined. */
   readAccounts(numbers: readonly string[]): Promise<readonly (AccountFacts | undefined)[]>;
   /** Finds the authors of sample commits, in the order of the samples. */
   findCommitAuthors(samples: readonly CommitSample[]): Promise<readonly CommitAuthor[]>;

@@ -59,7 +59,6 @@ export function putMissing(
   });
 }
 
-/** Removes repositories that the walk has not seen, and outdated addresses of accounts. */
 export function pruneWalk(walk: Walk): void {
   writeForges(walk.ledger, () => {
     dropOldRepositories(walk);

@@ -8,7 +8,6 @@ import { findInterpreter, findModeline, takeFirstLines } from "./declared.ts";
 import { isGenerated } from "./generated.ts";
 import { applyHeuristic } from "./heuristics.ts";
 
-/** What the content of a file shows about the file. */
 export interface ContentFinding {
   /** The possible languages; empty for a file without a language. */
   readonly candidates: readonly string[];
@@ -18,11 +17,7 @@ export interface ContentFinding {
 const nothingFound: ContentFinding = { candidates: [], generated: false };
 
 /** @param content the beginning of the file, one character per byte. @package */
-export function examineContent(
-  rules: LinguistRules,
-  path: string,
-  content: string,
-): ContentFinding {
+export function examineContent(rules: LinguistRules, path: string, content: string) {
   if (content === "" || isBinary(content)) return nothingFound;
   return { candidates: candidatesOf(rules, path, content), generated: isGenerated(path, content) };
 }

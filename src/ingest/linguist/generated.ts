@@ -15,7 +15,6 @@ export function isGenerated(path: string, content: string): boolean {
 interface File {
   readonly path: string;
   readonly content: string;
-  /** The first lines of the file, at most `headLines`. */
   readonly head: readonly string[];
 }
 

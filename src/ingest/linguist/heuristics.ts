@@ -6,7 +6,6 @@ export interface Heuristic {
 
 export interface HeuristicRule {
   readonly languages: readonly string[];
-  /** The rule passes if all tests pass. */
   readonly tests: readonly HeuristicTest[];
 }
 
@@ -46,7 +45,6 @@ function shorten(gap: string): string {
   return `${gap.slice(0, 16)}${gap.includes("\n") ? "\n" : ""}${gap.slice(-16)}`;
 }
 
-/** Compiled patterns. Each pattern is compiled at its first use. */
 const compiled = new Map<readonly [string, string], RegExp>();
 
 function compile(source: readonly [pattern: string, flags: string]): RegExp {

@@ -24,7 +24,6 @@ export interface FileClassification {
   readonly foreign: boolean;
 }
 
-/** Contents read from the newest tree. */
 export interface TreeContents {
   /** Findings by path, for the files whose content was examined. */
   readonly findings: ReadonlyMap<string, ContentFinding>;
@@ -46,7 +45,6 @@ export function openLinguist() {
     /** @param content the first 128 KiB of the file, one character per byte. */
     examine: (path: string, content: string) => examineContent(rules, path, content),
     /**
-     * Classifies the paths of one repository.
      * @param tree the paths of the newest tree. They decide ambiguous extensions.
      * @param contents default: nothing. Then only paths are used.
      * @param written the parts that `findWritten` found.

@@ -4,7 +4,6 @@
  */
 import type { LinguistRules } from "./data.ts";
 
-/** What the history and the newest tree say about names. */
 interface WrittenContext {
   /** Paths of the newest tree, and whether a file is source. */
   readonly tree: readonly string[];

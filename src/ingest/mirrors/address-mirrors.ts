@@ -14,7 +14,6 @@ interface AddressMirror {
   readonly tokenFile: string | undefined;
 }
 
-/** @param data the data folder. @returns the folder of the mirrors of addresses. */
 export function getAddressHome(data: string): string {
   return join(data, "mirrors", "addresses");
 }

@@ -13,10 +13,7 @@ export class FetchFault extends RepositoryFault {
   }
 }
 
-/**
- * Explains a Fault of git, of a forge's client or of a token file. Other errors, such as the reason of an abort, are returned
- * unchanged.
- */
+/** Explains a Fault of git, of a forge's client or of a token file. Other errors are returned unchanged. */
 export function explainFetch(error: unknown, host: string, hasToken: boolean): unknown {
   if (error instanceof RepositoryFault || !(error instanceof Fault)) return error;
   const name = (words: string) => words.replace("HOST", host || "this machine");
@@ -35,7 +32,6 @@ function quote({ code, message, cause }: Fault): string {
   return `${code} ${name} ${reason}`;
 }
 
-/** Whether the server has answered with a redirect. */
 export function isRedirected(error: unknown): boolean {
   return isFault(error, "git") && redirected.test(String(error.cause));
 }

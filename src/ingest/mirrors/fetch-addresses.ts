@@ -19,7 +19,6 @@ import {
   removeMirror,
 } from "./update-mirror.ts";
 
-/** How to reach the servers of addresses. */
 export interface AddressAccess extends Omit<MirrorRemote, "url" | "token" | "user"> {
   /** The folder of the mirrors; it is created. */
   readonly home: string;
@@ -124,13 +123,12 @@ export async function fetchNamed(
   const { home, readToken } = access;
   const places = addresses.map(({ address }) => join(home, address.place));
   const named = new Map<string, AddressRequest>();
-  for (const mirror of listMirrorsAt(home, [...paths, ...places])) {
-    named.set(mirror.address.place, mirror);
-  }
+  const stored = listMirrorsAt(home, [...paths, ...places]);
+  for (const mirror of stored) named.set(mirror.address.place, mirror);
   for (const { address, tokenFile } of addresses) {
-    const stored = named.get(address.place);
+    const before = named.get(address.place);
     // A token that was given for https is not sent by plain http.
-    const kept = stored?.address.protocol === address.protocol ? stored.tokenFile : undefined;
+    const kept = before?.address.protocol === address.protocol ? before.tokenFile : undefined;
     named.set(address.place, { address, tokenFile: tokenFile ?? kept });
   }
   if (named.size === 0) return { paths };

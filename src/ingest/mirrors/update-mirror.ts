@@ -17,7 +17,6 @@ export interface MirrorRemote {
   readonly user?: GitUser | undefined;
   /** The largest repository that is mirrored, in megabytes; default 500. */
   readonly megabytes?: number | undefined;
-  /** Memory limit of one git process in MiB. */
   readonly memoryMiB?: number | undefined;
   /** Time limit for one repository in milliseconds; default: an hour. */
   readonly timeoutMs?: number | undefined;
@@ -37,18 +36,14 @@ interface MirrorTarget {
   /** The address to fetch from. */
   readonly url: string;
   readonly path: string;
-  /** Settings that the mirror stores. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 /** @returns a function that updates one mirror. It throws a RepositoryFault for a repository without commits. */
-export function createMirrorUpdate(
-  remote: MirrorRemote,
-  home: string,
-): (target: MirrorTarget) => Promise<void> {
+export function createMirrorUpdate(remote: MirrorRemote, home: string) {
   const git = openRemote(remote, home);
   const bytesMax = (remote.megabytes ?? defaultMegabytes) * megabyte;
-  return async ({ url, path, settings }) => {
+  return async ({ url, path, settings }: MirrorTarget): Promise<void> => {
     const { branch, head, notes } = await findTips(git, url, remote);
     const has = existsSync(path) ? await findCommit(git, path, branch) : "";
     // An unfinished first fetch leaves a folder without HEAD. Such a folder does not count as a mirror.

@@ -29,9 +29,7 @@ export interface PeopleIngest {
   readonly strict?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of people handled so far. */
-  readonly onProgress?:
-    | ((progress: { readonly done: number; readonly total: number }) => void)
-    | undefined;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
 export type PeopleSummary = Awaited<ReturnType<typeof ingestPeople>>;

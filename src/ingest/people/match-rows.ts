@@ -1,4 +1,3 @@
-/** Matches the rows of a people file with people of the pool. */
 import type { Supplement } from "../../contract/people/facts.ts";
 import { type Pool, toSoughtList } from "../../pool/pool.ts";
 import type { RejectedLine } from "../refusal.ts";
@@ -8,7 +7,7 @@ import type { PeopleRow } from "./read-row.ts";
 export type MatchedRows = Awaited<ReturnType<typeof matchRows>>;
 
 /**
- * Matches rows with the people in the pool. Demo people are left out. A row matches a person by an address, a login or an
+ * Matches rows with people in the pool. Demo people are left out. A row matches a person by an address, a login or an
  * account.
  * @param source the source of the file, such as `people:hr`.
  * @returns `supplements`, by login; `repeated`, the rows that a later row of the same person replaces; `holders`, the logins of

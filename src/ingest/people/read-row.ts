@@ -97,10 +97,7 @@ function splitCell(text = ""): readonly string[] {
   return text.split(/[\s;,|]+/).filter(Boolean);
 }
 
-/**
- * Splits addresses in forms such as `Name <address>`, `mailto:address` and `SMTP:address;smtp:address`. Leaves out other kinds of
- * address, such as `sip:address`.
- */
+/** Splits addresses such as `Name <address>` and `SMTP:address;smtp:address`. Leaves out other kinds, such as `sip:address`. */
 function splitAddresses(text = ""): readonly string[] {
   return text.split(/[;|\n]|(?<=>)\s*,/).flatMap((piece) => {
     const [, address] = /^[^@]*<([^<>]*)>\s*$/.exec(piece) ?? [];

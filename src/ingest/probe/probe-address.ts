@@ -61,12 +61,8 @@ export async function probeAddress(given: AddressProbe): Promise<SourceFinding> 
   const { address, timeoutMs = 10_000, signal } = given;
   const timer = AbortSignal.timeout(timeoutMs * slowAnswersMax);
   const token = given.token || undefined;
-  const probe = {
-    ...given,
-    token,
-    timeoutMs,
-    signal: signal ? AbortSignal.any([signal, timer]) : timer,
-  };
+  const stop = signal ? AbortSignal.any([signal, timer]) : timer;
+  const probe = { ...given, token, timeoutMs, signal: stop };
   let host = "";
   try {
     const target = parseTarget(address.trim());

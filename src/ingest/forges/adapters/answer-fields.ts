@@ -27,7 +27,6 @@ export function listNodes(connection: unknown): readonly AnswerObject[] {
   return listObjects(readFields(connection)["nodes"]);
 }
 
-/** The greatest length of a text in facts. */
 const textMax = 10_000;
 
 /** @package Reads a text without the characters that facts must not have. */

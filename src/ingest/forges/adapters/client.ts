@@ -1,7 +1,4 @@
-/**
- * Sends HTTP requests to one forge, and reads its answers. The token never reaches another host. Requests keep to the rate limits
- * of the forge.
- */
+/** Sends HTTP requests to one forge. The token never reaches another host. Requests keep to the rate limits of the forge. */
 import { setTimeout } from "node:timers/promises";
 import { getCACertificates } from "node:tls";
 import { Fault } from "../../../contract/fault.ts";

@@ -21,6 +21,7 @@ import {
   readAddress,
   readAuthor,
   readField,
+  readFields,
   readNumber,
   readRepositoryFacts,
 } from "./answer-fields.ts";
@@ -120,15 +121,12 @@ async function readPage(api: GiteaApi, step: ForgeStep): Promise<ForgePage> {
       return readAddresses(api, what, page);
     case "repositories-of-org":
       return toRepositoryPage(await api.ask(`orgs/${path}/repos`, what, { page }), page);
-    default:
+    default: {
       // Sorts by number, because a repository that is renamed during the walk keeps its number.
-      return toRepositoryPage(
-        await api.ask("repos/search", what, {
-          ...{ page, private: "false", sort: "id", order: "asc" },
-          ...(list === "repositories-of" && { uid: name, exclusive: "true" }),
-        }),
-        page,
-      );
+      const query = { page, private: "false", sort: "id", order: "asc" };
+      const owner = list === "repositories-of" ? { uid: name, exclusive: "true" } : {};
+      return toRepositoryPage(await api.ask("repos/search", what, { ...query, ...owner }), page);
+    }
   }
 }
 
@@ -188,10 +186,8 @@ function toRepositoryPage(answer: ForgeAnswer, page: number): ForgePage {
   const body = readRecord(answer.body);
   const found = listObjects(body ? body["data"] : answer.body);
   const open = found.filter(
-    (one) =>
-      one["private"] === false &&
-      one["internal"] !== true &&
-      isPublic(readRecord(one["owner"]) ?? {}),
+    ({ private: isPrivate, internal, owner }) =>
+      isPrivate === false && internal !== true && isPublic(readFields(owner)),
   );
   return {
     accounts: [],

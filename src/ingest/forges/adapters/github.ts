@@ -1,13 +1,6 @@
 /** The adapter of GitHub and GitHub Enterprise Server. Reads lists by REST, and people and repositories by GraphQL. */
 import { readRecord } from "../../../contract/foreign-json.ts";
-import type {
-  AccountFacts,
-  CommitAuthor,
-  CommitSample,
-  ForgeAdapter,
-  ForgePage,
-  ForgeStep,
-} from "../forge.ts";
+import type { CommitAuthor, CommitSample, ForgeAdapter, ForgePage, ForgeStep } from "../forge.ts";
 import { emptyPage, ForgeDenial, ForgeOverload, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
@@ -65,15 +58,7 @@ function createAdapter(client: ForgeClient, url: string): ForgeAdapter {
       if (ask.kind === "repositories") return readRepositories(asker, step, ask.login);
       return readList(asker, step, ask);
     },
-    async readAccounts(numbers) {
-      const accounts: (AccountFacts | undefined)[] = [];
-      for (const number of numbers) {
-        const path = `user/${encodeURIComponent(number)}`;
-        const { status, body } = await client.ask({ path, what: `account ${number}` });
-        accounts.push(status === 200 ? readGithubUser(readFields(body)) : undefined);
-      }
-      return accounts;
-    },
+    readAccounts: (numbers) => Promise.all(numbers.map((number) => readAccount(client, number))),
     findCommitAuthors: (samples) => askInHalves(samples, (some) => findAuthors(asker, some)),
     readReviews: readGithubReviews(client, graphql),
   };
@@ -130,6 +115,12 @@ function warnOfMore(name: string, answer: AnswerObject, limit = Number.POSITIVE_
   return [
     `GitHub finds ${found} people by ${name}, but shows only ${readableMax} of them. Use narrower searches, such as one with created:2020-01-01..2020-12-31 for each year.`,
   ];
+}
+
+async function readAccount(client: ForgeClient, number: string) {
+  const path = `user/${encodeURIComponent(number)}`;
+  const { status, body } = await client.ask({ path, what: `account ${number}` });
+  return status === 200 ? readGithubUser(readFields(body)) : undefined;
 }
 
 async function readPeople(asker: Asker, ask: GithubPeopleAsk): Promise<ForgePage> {
