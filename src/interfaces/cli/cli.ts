@@ -5,7 +5,7 @@ import { Fault } from "../../contract/fault.ts";
 import { toPrintableJson } from "../../contract/foreign-text.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type CliContext, type CliDependencies, createCliContext } from "./cli-context.ts";
-import { loadCommands } from "./commands.ts";
+import { loadCommands } from "./commands/load-commands.ts";
 import { addCompletion } from "./completion.ts";
 import {
   describeFault,

@@ -101,8 +101,8 @@ function listOperationRoutes(options: HttpOptions): readonly Route[] {
   return routes.map((route) => {
     const { path, methods, handle } = route;
     const hidden = routes.find((other) => readParams(other.path, path));
-    const params = hidden && readParams(hidden.path, path);
-    if (!hidden || !params) return route;
+    if (!hidden) return route;
+    const params = readParams(hidden.path, path) ?? {};
     return {
       path,
       methods: [...hidden.methods, ...methods],
@@ -116,13 +116,9 @@ function listOperationRoutes(options: HttpOptions): readonly Route[] {
 
 /** @returns the parameters of a path; undefined if the pattern has none, or does not match. */
 function readParams(pattern: string, path: string): PathParams | undefined {
-  const [names, values] = [pattern.split("/"), path.split("/")];
-  const isFixed = (at: number) => names[at]?.startsWith(":") === false;
-  if (!pattern.includes(":") || path.includes(":") || names.length !== values.length)
-    return undefined;
-  if (values.some((value, at) => isFixed(at) && value !== names[at])) return undefined;
-  const params = names.map((name, at) => [name.slice(1), values[at] ?? ""] as const);
-  return Object.fromEntries(params.filter((_, at) => !isFixed(at)));
+  if (!pattern.includes(":") || path.includes(":")) return undefined;
+  const form = new RegExp(`^${pattern.replace(/:(\w+)/g, "(?<$1>[^/]+)")}$`);
+  return form.exec(path)?.groups;
 }
 
 function toRoute(

@@ -8,13 +8,7 @@ import { type Problem, toProblem } from "../../contract/problem.ts";
 import type { ServiceReply } from "../../operations/call-service.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { type Advice, findAdvice, joinLines } from "./answer-text.ts";
-import {
-  type AnswerMeta,
-  describeData,
-  describeInput,
-  describeOutput,
-  normaliseInput,
-} from "./tool-schemas.ts";
+import { describeData, describeInput, describeOutput, normaliseInput } from "./tool-schemas.ts";
 import { type AnsweredData, type WrittenAnswer, writeAnswer } from "./written-answer.ts";
 
 /** Lists the tools for `tools/list`. */
@@ -148,15 +142,12 @@ function createAnswer(
   };
 }
 
-function createAnswerMeta(
-  fields: string[],
-  { quota }: Meta,
-  { hints, nextOffset }: Advice,
-): AnswerMeta {
+/** Information for the model. It is a part of the structured content, because some assistants show a model nothing else. */
+function createAnswerMeta(fields: string[], { quota }: Meta, { hints, nextOffset }: Advice) {
   return {
     quota,
     ...(nextOffset === undefined ? {} : { nextOffset }),
-    ...(hints.length > 0 ? { hints: [...hints] } : {}),
+    ...(hints.length > 0 ? { hints } : {}),
     ...(fields.length > 0 ? { thirdPartyText: { note: thirdPartyNote, fields } } : {}),
   };
 }

@@ -51,13 +51,8 @@ export function createForgetCommand(context: CliContext): Command {
         "forget needs one of: a login or e-mail address, --list, --finish, --undo RECEIPT",
       );
     }
-    const act = async (folder: DataFolder) => {
-      if (flags["list"]) return listReceipts(context, flags, folder);
-      if (flags["finish"]) return finish(context, flags, folder);
-      if (flags["undo"] !== undefined) return undo(context, flags, folder);
-      const subject = readSubject(person ?? "");
-      return (flags["dryRun"] ? showMatches : forget)(context, flags, folder, subject);
-    };
+    const subject = person === undefined ? "" : readSubject(person);
+    const act = (folder: DataFolder) => chooseAct(flags)(context, flags, folder, subject);
     const source = await chooseSource(context, flags);
     await openAnswers(context, { flags, source }, act, { search: false, isReading: false });
   });
@@ -74,25 +69,30 @@ function readSubject(text: string): string {
   return subject;
 }
 
-async function finish(
-  { terminal }: CliContext,
+type Act = (
+  context: CliContext,
   flags: Flags,
   folder: DataFolder,
-): Promise<ExitCode> {
+  subject: string,
+) => Promise<ExitCode>;
+
+function chooseAct(flags: Flags): Act {
+  if (flags["list"]) return listReceipts;
+  if (flags["finish"]) return finish;
+  if (flags["undo"] !== undefined) return undo;
+  return flags["dryRun"] ? showMatches : forget;
+}
+
+const finish: Act = async ({ terminal }, flags, folder) => {
   const fault = await folder.erasure.finish((text) => terminal.note(text));
   if (flags["json"]) printJson(terminal, { finished: fault === undefined, fault: fault ?? null });
   else if (fault === undefined) terminal.result("All erasures are finished.");
   if (fault === undefined) return exitCodes.ok;
   terminal.note(`Old bytes may still be in the files: ${fault}.`);
   return exitCodes.fault;
-}
+};
 
-async function forget(
-  context: CliContext,
-  flags: Flags,
-  folder: DataFolder,
-  subject: string,
-): Promise<ExitCode> {
+const forget: Act = async (context, flags, folder, subject) => {
   const reason = readReason(flags["reason"]);
   const evenIfUnknown = flags["evenIfUnknown"] === true;
   const preview = await folder.erasure.preview(subject);
@@ -121,7 +121,7 @@ async function forget(
       );
       return exitCodes.fault;
   }
-}
+};
 
 async function createUnknownFault({ modules }: DataFolder, subject: string): Promise<Fault> {
   const isForgotten = (await modules.pool.erasing.receiptsOf(subject)).length > 0;
@@ -163,51 +163,36 @@ function describePreview(preview: ErasurePreview): readonly string[] {
     .map(([title, texts]) => `${title.padEnd(13)}  ${texts.join(", ")}`);
 }
 
-async function showMatches(
-  context: CliContext,
-  flags: Flags,
-  folder: DataFolder,
-  subject: string,
-): Promise<ExitCode> {
+const showMatches: Act = async (context, flags, folder, subject) => {
   const preview = await folder.erasure.preview(subject);
   if (!preview) throw await createUnknownFault(folder, subject);
   printResult(context.terminal, flags, preview, () =>
     context.terminal.result("Would be erased:", ...describePreview(preview)),
   );
   return exitCodes.ok;
-}
+};
 
-async function undo(context: CliContext, flags: Flags, folder: DataFolder): Promise<ExitCode> {
+const undo: Act = async (context, flags, folder) => {
   const receipt = await folder.erasure.undo(String(flags["undo"]));
   if (!receipt) throw new Fault("not_found", `there is no receipt ${flags["undo"]}`);
   showReceipt(context, flags, receipt);
   return exitCodes.ok;
-}
+};
 
-async function listReceipts(
-  context: CliContext,
-  flags: Flags,
-  { modules }: DataFolder,
-): Promise<ExitCode> {
+const listReceipts: Act = async ({ terminal }, flags, { modules }) => {
   const receipts = await modules.pool.erasing.receipts();
-  if (flags["json"]) printJson(context.terminal, { receipts });
-  else {
+  printResult(terminal, flags, { receipts }, () =>
     printTable(
-      context.terminal,
+      terminal,
       ["receipt", "at", "developers", "rows", "hashes", "state", "reason"],
-      receipts.map((receipt) => [
-        receipt.id,
-        receipt.at,
-        String(receipt.developers),
-        String(receipt.rows),
-        String(receipt.identifiers),
-        describeState(receipt),
-        receipt.reason ?? "",
-      ]),
-    );
-  }
+      receipts.map((receipt) => {
+        const counts = [receipt.developers, receipt.rows, receipt.identifiers].map(String);
+        return [receipt.id, receipt.at, ...counts, describeState(receipt), receipt.reason ?? ""];
+      }),
+    ),
+  );
   return exitCodes.ok;
-}
+};
 
 function describeState({ completedAt, undoneAt }: ErasureReceipt): string {
   if (undoneAt) return `undone ${undoneAt}`;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { Command } from "commander";
 import { getLinkPath, getResourceUrl } from "../../../../accounts/accounts.ts";
 import type { DataFolder, FirstStart } from "../../../../appliance/appliance.ts";
@@ -31,7 +32,7 @@ export function createServeCommand(context: CliContext): Command {
     // The text of the first start contains secrets. It must not be in a log.
     if (!context.terminal.isLogged) showStart(context, config, serving);
     if (isInteractive) note("Ctrl-C stops it.");
-    await waitForAbort(context.signal);
+    if (!context.signal.aborted) await once(context.signal, "abort");
     if (isInteractive) note("Stopping: answering the calls in flight first ...");
     await serving.stop();
   });
@@ -84,13 +85,6 @@ function describeNextStep({ demoDevelopers, developers }: FirstStart): string {
   return developers > 0
     ? `the pool holds ${developers} people; roster ingest git PATH... or roster import FILE adds to them`
     : "the pool is empty; roster ingest git PATH... or roster import FILE fills it";
-}
-
-function waitForAbort(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
 
 export function addServeOptions(command: Command): Command {
