@@ -4,6 +4,7 @@ import { Option } from "commander";
 import { readChangeAuthors } from "../../contract/diff-authors.ts";
 import { readChangedPaths } from "../../contract/diff-paths.ts";
 import { Fault } from "../../contract/fault.ts";
+import { formatCounted } from "../../contract/format.ts";
 import { limits } from "../../contract/limits.ts";
 import { findEncoding } from "../../contract/marked-text.ts";
 import { findCutPath } from "../../contract/path-list.ts";
@@ -68,8 +69,7 @@ async function readOwnChange(source: AnswerSource, { terminal, signal }: Reading
   if (source.kind !== "clone")
     throw createUsageFault("--diff without a file works only in a clone: name a file here");
   const change = await readBranchChange(source.clone.top, signal);
-  const commits = change.commits === 1 ? "1 commit" : `${change.commits} commits`;
-  terminal.note(`Change: ${commits} since ${change.base}`);
+  terminal.note(`Change: ${formatCounted(change.commits, "commit")} since ${change.base}`);
   return change;
 }
 

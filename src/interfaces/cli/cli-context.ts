@@ -227,8 +227,9 @@ async function showWork<Result>(
   return showProgress(terminal, now, work);
 }
 
-/** Reads the value of a flag as a whole number. @throws Fault `usage`, which names the flag. */
-export function readWholeNumber(flags: Flags, name: string, min: number, max: number): number {
+/** Reads the value of a flag, if it is given, as a whole number. @throws Fault `usage`, which names the flag. */
+export function findWholeNumber(flags: Flags, name: string, min: number, max: number) {
+  if (flags[name] === undefined) return undefined;
   const text = String(flags[name]);
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;

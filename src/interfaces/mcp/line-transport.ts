@@ -17,10 +17,10 @@ import type { ToolContext } from "./tools.ts";
 /** Serves the tools over two streams. Returns when the input ends or the signal is aborted. */
 export async function serveTools(
   context: ToolContext,
-  { version, note, signal, ...streams }: LocalServerOptions,
+  { note, signal, ...streams }: LocalServerOptions,
 ): Promise<void> {
   const { transport, ended } = createLineTransport(streams);
-  const serving = serveStdio(() => createToolServer(context, version), {
+  const serving = serveStdio(() => createToolServer(context), {
     transport,
     onerror: ({ message }) => note(`roster mcp: ${message}`),
   });
@@ -37,7 +37,6 @@ export interface LocalServerOptions {
   readonly write: (line: string) => void;
   /** Writes a message for people to standard error. */
   readonly note: (text: string) => void;
-  readonly version: string;
   readonly signal: AbortSignal;
 }
 

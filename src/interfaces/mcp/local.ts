@@ -11,17 +11,19 @@ import { writeUnread } from "./written-answer.ts";
 interface LocalOptions extends LocalServerOptions {
   readonly answers: ServiceEndpoint | { readonly modules: Modules; newRequestId(): string };
   readonly detail: Detail;
+  readonly version: string;
 }
 
 /** Serves until all input is answered or the signal is aborted. */
 export async function serveLocal(options: LocalOptions): Promise<void> {
-  const { answers, detail, note } = options;
+  const { answers, detail, version, note } = options;
   const fault = ({ cause }: { readonly cause?: unknown }) => note(`roster mcp: ${cause}`);
   const { serveTools } = await import("./line-transport.ts");
   const context = {
     // Offers all tools. A service itself refuses operations that the key may not call.
     allowed: toolOperations,
     detail,
+    version,
     ask: async (operation: Operation, input: unknown, show: ShowAnswer) => {
       if (!("modules" in answers))
         return callService(answers, operation, input, showWhatWasCounted(show, fault));

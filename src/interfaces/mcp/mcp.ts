@@ -97,8 +97,8 @@ async function answer(
   const { answerMessages } = await protocols;
   const isGone = () => request.signal.aborted;
   const handlers = createCallHandlers(identity, { ...metadata, isGone }, options);
-  const context = { ...handlers, allowed, detail };
-  return prepareToSend(await answerMessages(request, read.messages, context, version));
+  const context = { ...handlers, allowed, detail, version };
+  return prepareToSend(await answerMessages(request, read.messages, context));
 }
 
 /** The module that contains the MCP SDK. It is loaded at the first use. */

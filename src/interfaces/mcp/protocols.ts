@@ -21,30 +21,20 @@ import { createLateBody } from "../../network/late-body.ts";
 import { createToolServer } from "./tool-server.ts";
 import { describeServer, type ToolContext, type WrittenResult, writeTool } from "./tools.ts";
 
-export async function answerMessages(
-  request: Request,
-  messages: unknown,
-  context: ToolContext,
-  version: string,
-): Promise<Response> {
-  const answer = await answerPlainCall(request, messages, context, version);
-  return answer ?? answerBySdk(request, messages, context, version);
+export async function answerMessages(request: Request, messages: unknown, context: ToolContext) {
+  const answer = await answerPlainCall(request, messages, context);
+  return answer ?? answerBySdk(request, messages, context);
 }
 
 /**
  * @package Answers one usual tool call exactly as the SDK would.
  * @returns undefined for an unusual message, which the SDK must answer.
  */
-export async function answerPlainCall(
-  { headers }: Request,
-  message: unknown,
-  context: ToolContext,
-  version: string,
-): Promise<Response | undefined> {
-  const call = readPlainCall(headers, message);
+export async function answerPlainCall(request: Request, message: unknown, context: ToolContext) {
+  const call = readPlainCall(request.headers, message);
   const result = call && (await writeTool(call, context));
   if (!result) return undefined;
-  const bytes = Buffer.from(writePlainAnswer(call, result, version));
+  const bytes = Buffer.from(writePlainAnswer(call, result, context));
   const length = String(bytes.byteLength);
   return new Response(createLateBody([bytes]), {
     headers: { "content-type": "application/json", "content-length": length },
@@ -54,9 +44,9 @@ export async function answerPlainCall(
 function writePlainAnswer(
   { id, isModern }: Pick<JSONRPCRequest, "id"> & { readonly isModern: boolean },
   { text, structured, _meta: own }: WrittenResult,
-  version: string,
+  context: ToolContext,
 ): string {
-  const _meta = isModern ? { ...own, [SERVER_INFO_META_KEY]: describeServer(version) } : own;
+  const _meta = isModern ? { ...own, [SERVER_INFO_META_KEY]: describeServer(context) } : own;
   return [
     `{"result":{"_meta":${JSON.stringify(_meta)}`,
     `,"content":[{"type":"text","text":${JSON.stringify(text)}}]`,
@@ -106,17 +96,10 @@ function isPlainModern(headers: Headers, message: JSONRPCRequest, name: string):
 
 const modernVersion = "2026-07-28";
 
-export async function answerBySdk(
-  original: Request,
-  messages: unknown,
-  context: ToolContext,
-  version: string,
-): Promise<Response> {
+export async function answerBySdk(original: Request, messages: unknown, context: ToolContext) {
   const request = expandAccept(original);
-  if (await isLegacyRequest(request, messages)) {
-    return answerLegacy(request, messages, context, version);
-  }
-  const handler = createMcpHandler(() => createToolServer(context, version), { legacy: "reject" });
+  if (await isLegacyRequest(request, messages)) return answerLegacy(request, messages, context);
+  const handler = createMcpHandler(() => createToolServer(context), { legacy: "reject" });
   return handler.fetch(request, { parsedBody: messages });
 }
 
@@ -131,13 +114,8 @@ function expandAccept(request: Request): Request {
   return new Request(request.url, { method: request.method, headers, signal: request.signal });
 }
 
-async function answerLegacy(
-  request: Request,
-  messages: unknown,
-  context: ToolContext,
-  version: string,
-): Promise<Response> {
-  await using server = closeAtEnd(createToolServer(context, version));
+async function answerLegacy(request: Request, messages: unknown, context: ToolContext) {
+  await using server = closeAtEnd(createToolServer(context));
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   shortenInputErrors(transport);
   await server.connect(transport);

@@ -12,8 +12,8 @@ import {
 const listMilliseconds = 300_000;
 
 /** Creates a server for every version of the protocol. The SDK's low-level server accepts JSON Schema unchanged. */
-export function createToolServer(context: ToolContext, version: string): Server {
-  const server = new Server(describeServer(version), {
+export function createToolServer(context: ToolContext): Server {
+  const server = new Server(describeServer(context), {
     capabilities: { tools: {} },
     cacheHints: { "tools/list": { ttlMs: listMilliseconds, cacheScope: "private" } },
     instructions,

@@ -24,7 +24,7 @@ export function listTools({ allowed, detail }: Pick<ToolContext, "allowed" | "de
   }));
 }
 
-export function describeServer(version: string) {
+export function describeServer({ version }: Pick<ToolContext, "version">) {
   return { name: "roster", title: "Roster", version, icons };
 }
 
@@ -43,6 +43,8 @@ export interface ToolContext {
   /** The operations that this caller may call. */
   readonly allowed: readonly Operation[];
   readonly detail: Detail;
+  /** The version of this program. */
+  readonly version: string;
   /** Calls an operation. @param show is called before the call is counted. An answer that cannot be shown costs nothing. */
   ask(operation: Operation, input: unknown, show: ShowAnswer): Promise<ServiceReply<ShownAnswer>>;
   /** Reports the cause of a fault. The caller does not see the cause. */

@@ -218,7 +218,8 @@ describe("A fault on the way to the answer", () => {
       const heard: Problem[] = [];
       const call = { name: "search_developers", arguments: {} };
       const fault = (problem: Problem) => heard.push(problem);
-      const result = await callTool(call, { allowed: toolOperations, detail: "full", ask, fault });
+      const settings = { allowed: toolOperations, detail: "full", version: "1.2.3" } as const;
+      const result = await callTool(call, { ...settings, ask, fault });
       expect(result?.content[0]?.text).toBe("internal: Unexpected server error.");
       expect(result).toMatchObject({ isError: true });
       expect(heard.map(({ cause }) => cause instanceof Error)).toEqual([true]);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   // The same call is answered twice, and must be told the same count.
   const quota = { used: 1, limit: 2, month: "2026-11" };
   context = {
-    ...{ allowed: operations, detail: "full", fault: () => {} },
+    ...{ allowed: operations, detail: "full", version: "1.2.3", fault: () => {} },
     ask: async (operation, input, show) => {
       const answer = await perform(operation, input, caller, appliance.modules, ({ value: data }) =>
         show({ value: data }),
@@ -53,8 +53,8 @@ async function read(response: Response | undefined): Promise<Told | undefined> {
 async function answerBoth(message: unknown, own: Record<string, string> = {}) {
   const headers = { ...usual, ...own };
   const request = new Request("http://localhost/mcp", { method: "POST", headers, body: "{}" });
-  const plain = await read(await answerPlainCall(request, message, context, "1.2.3"));
-  const bySdk = await read(await answerBySdk(request, message, context, "1.2.3"));
+  const plain = await read(await answerPlainCall(request, message, context));
+  const bySdk = await read(await answerBySdk(request, message, context));
   return { plain, bySdk };
 }
 

@@ -38,7 +38,7 @@ describe("The demo pool", () => {
     callTool(
       { name: "search_developers", arguments: { location: "worldwide" } },
       {
-        ...{ allowed: toolOperations, detail, fault: () => {} },
+        ...{ allowed: toolOperations, detail, version: "1.2.3", fault: () => {} },
         ask: async (_, __, show) => ({
           ok: true,
           shown: show({ value: { matchedCount: 25, totalCount: 5000, results, place: "Earth" } }),

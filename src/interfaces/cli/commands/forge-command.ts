@@ -16,7 +16,7 @@ import {
   tryForge,
   type WalkProgress,
 } from "../../../ingest/ingest.ts";
-import { type CliContext, createUsageFault, type Flags, readWholeNumber } from "../cli-context.ts";
+import { type CliContext, createUsageFault, type Flags, findWholeNumber } from "../cli-context.ts";
 import type { Step } from "../progress.ts";
 import { addSettings, createRemovalsOption, readingSettings } from "../setting-options.ts";
 import { printJson } from "../terminal.ts";
@@ -88,16 +88,14 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
   const url = readUrl(flags["url"]);
   const selections = readSelections(flags);
   const text = (name: string) => (flags[name] === undefined ? undefined : String(flags[name]));
-  const number = (name: string, min: number, max: number) =>
-    flags[name] === undefined ? undefined : readWholeNumber(flags, name, min, max);
   const [tokenFile, caFile, mirror] = [text("tokenFile"), text("caFile"), text("mirror")];
   const access = {
     token: tokenFile === undefined ? undefined : readTokenFile(tokenFile),
     authorities: caFile === undefined ? undefined : readTextFile(caFile),
-    waitMax: (number("wait", 0, 24 * 60) ?? 15) * 60_000,
-    requestsPerHour: number("requestsPerHour", 0, 1_000_000),
+    waitMax: (findWholeNumber(flags, "wait", 0, 24 * 60) ?? 15) * 60_000,
+    requestsPerHour: findWholeNumber(flags, "requestsPerHour", 0, 1_000_000),
     mirror: mirror === undefined ? undefined : { folder: resolve(mirror) },
-    maxPeople: number("maxPeople", 1, 10_000_000),
+    maxPeople: findWholeNumber(flags, "maxPeople", 1, 10_000_000),
     environment: context.config(flags).environment,
     signal: context.signal,
   };
@@ -175,9 +173,10 @@ function readSelections(flags: Flags): readonly ForgeSelection[] {
 }
 
 function readLimit(flags: Flags, searches: readonly string[]): { readonly limit?: number } {
-  if (flags["limit"] === undefined) return {};
+  const limit = findWholeNumber(flags, "limit", 1, 1_000_000);
+  if (limit === undefined) return {};
   if (searches.length === 0) throw createUsageFault("--limit needs --search");
-  return { limit: readWholeNumber(flags, "limit", 1, 1_000_000) };
+  return { limit };
 }
 
 function readId(text: unknown): string {

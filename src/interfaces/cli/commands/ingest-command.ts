@@ -7,11 +7,12 @@ import { Fault } from "../../../contract/fault.ts";
 import { isGitAddress, parseGitAddress } from "../../../contract/git-address.ts";
 import {
   type AddressRequest,
+  chooseJobs,
   compareRecount,
   listLocations,
   readApplied,
 } from "../../../ingest/ingest.ts";
-import { type CliContext, createUsageFault, readWholeNumber } from "../cli-context.ts";
+import { type CliContext, createUsageFault, findWholeNumber } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { readGit } from "../read-git.ts";
 import { addSettings, createRemovalsOption, readingSettings, toFlag } from "../setting-options.ts";
@@ -82,7 +83,7 @@ function createGitCommand(context: CliContext): Command {
         canRemoveMany: Boolean(flags["allowRemovals"]),
         anew: Boolean(flags["anew"]),
         wantsAuthors: flags["authorsReport"] !== undefined,
-        ...(flags["jobs"] !== undefined && { jobs: readWholeNumber(flags, "jobs", 1, jobsMax) }),
+        jobs: findWholeNumber(flags, "jobs", 1, jobsMax) ?? chooseJobs(),
       });
       if (flags["authorsReport"]) writeReport(flags["authorsReport"], report.authorsReport);
       context.noteReport(showIngest(context.terminal, report, Boolean(flags["json"])));

@@ -1,6 +1,7 @@
 /** Compares ownership files with the history of their repository. */
 import { Command, Option } from "commander";
 import { Fault } from "../../../contract/fault.ts";
+import { formatCounted } from "../../../contract/format.ts";
 import { WhoRequest } from "../../../contract/people/who-knows.ts";
 import { readPresentOwners } from "../../../ingest/ingest.ts";
 import { checkOwners } from "../../../operations/check-owners.ts";
@@ -122,7 +123,7 @@ async function check(
   ]);
   if (file !== undefined && flags["writeBaseline"]) {
     const count = writeBaseline(file, [...found, ...remaining]);
-    terminal.note(`${count} accepted ${count === 1 ? "finding" : "findings"} written to ${file}`);
+    terminal.note(`${formatCounted(count, "accepted finding")} written to ${file}`);
     return exitCodes.ok;
   }
   const about = { repository: repository.name, head: present.head, asOf, isJudged };

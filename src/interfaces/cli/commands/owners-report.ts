@@ -1,5 +1,6 @@
 /** Prints the findings of `owners check` as a table, JSON, Markdown or SARIF 2.1.0. */
 import { cleanForComment, quoteForComment } from "../../../contract/foreign-text.ts";
+import { formatCounted } from "../../../contract/format.ts";
 import {
   type FindingIdentity,
   formatFindingKey,
@@ -35,16 +36,13 @@ export function printReport(
   else printText(terminal, report);
 }
 
-const formatCount = (count: number) => (count === 1 ? "1 new finding" : `${count} new findings`);
-
 function printText(terminal: Terminal, { findings, accepted, fixed }: OwnersReport): void {
   const rows = findings.map(({ kind, file, line, pattern, owner = "", message }) => [
     ...[`${file}:${line}`, kind, pattern, owner, message],
   ]);
   if (rows.length > 0) printTable(terminal, ["line", "finding", "rule", "owner", "why"], rows);
-  terminal.note(
-    `${formatCount(rows.length)}${accepted > 0 ? `, ${accepted} in the baseline` : ""}`,
-  );
+  const known = accepted > 0 ? `, ${accepted} in the baseline` : "";
+  terminal.note(`${formatCounted(rows.length, "new finding")}${known}`);
   for (const { kind, file, pattern, owner = "" } of fixed)
     terminal.note(`Fixed, --write-baseline removes it: ${kind} ${file} ${pattern} ${owner}`);
 }
@@ -62,7 +60,7 @@ function toComment(report: OwnersReport): readonly string[] {
   const unjudged = "Owners and folders were not checked, since that takes the whole history. ";
   const state = `${isJudged ? "" : unjudged}In the baseline: ${accepted}. Fixed: ${fixed.length}.`;
   return [
-    `### Ownership files: ${formatCount(rows.length)}`,
+    `### Ownership files: ${formatCounted(rows.length, "new finding")}`,
     "",
     ...(rows.length > 0 ? writeTable(headings, rows.slice(0, rowsMax)) : []),
     `<p>${quoteForComment(repository)} as of ${asOf}, by Roster. ${state}</p>`,

@@ -6,7 +6,7 @@ import {
   rescore,
   type ScoreMove,
 } from "../../../ingest/ingest.ts";
-import { type CliContext, type Flags, readWholeNumber } from "../cli-context.ts";
+import { type CliContext, type Flags, findWholeNumber } from "../cli-context.ts";
 import { printTable } from "../table.ts";
 import { printJson } from "../terminal.ts";
 
@@ -33,8 +33,7 @@ export function createRescoreCommand(context: CliContext): Command {
     "\nExample:\n  roster rescore --diff --analysis-model-file model.json --limit 50",
   );
   return command.action(async (flags: Flags) => {
-    const limit =
-      flags["limit"] === undefined ? movesShown : readWholeNumber(flags, "limit", 0, 9_999_999);
+    const limit = findWholeNumber(flags, "limit", 0, 9_999_999) ?? movesShown;
     const asOfOrToday = context.asOf(flags);
     const modelVersion = context.wiring.modelVersion(context.config(flags));
     const judgeAgain = async ({ modules, judge }: DataFolder) => {

@@ -1,4 +1,5 @@
 /** Prints the report of a run of `ingest git`. */
+import { formatCounted } from "../../../contract/format.ts";
 import type { CopyOf, GitIngestReport, RepositorySummary } from "../../../ingest/ingest.ts";
 import { printTable } from "../table.ts";
 import { printJson, type Terminal } from "../terminal.ts";
@@ -46,8 +47,7 @@ function showText(
       `repositories: ${repositories.read} read, ${repositories.unchanged} unchanged, ${repositories.reread} read again`,
     );
     if (report.ofOlderForm > 0) {
-      const some =
-        report.ofOlderForm === 1 ? "1 repository was" : `${report.ofOlderForm} repositories were`;
+      const some = formatCounted(report.ofOlderForm, "repository was", "repositories were");
       terminal.note(
         `this version reads commits in another way: ${some} read again from the beginning`,
       );
@@ -64,7 +64,7 @@ function showText(
   }
   if (imported) showPeople(terminal, report, imported);
   for (const { source, addresses } of report.unasked ?? []) {
-    const some = addresses === 1 ? "1 address" : `${addresses} addresses`;
+    const some = formatCounted(addresses, "address", "addresses");
     terminal.note(
       `the forge of source ${source} was not asked yet about ${some} in commits of its repositories: until its next ` +
         "run, these authors may be listed apart from their accounts",
@@ -116,9 +116,8 @@ function showPeople(
       (demoRemoved > 0 ? `; ${demoRemoved} demo people removed` : ""),
   );
   if (suggestions > 0) {
-    terminal.note(
-      `${suggestions} possible duplicate${suggestions === 1 ? "" : "s"}: see roster identity suggestions`,
-    );
+    const some = formatCounted(suggestions, "possible duplicate");
+    terminal.note(`${some}: see roster identity suggestions`);
   }
   for (const { origin, reason } of unheeded) terminal.note(`ignored ${origin}: ${reason}`);
 }

@@ -129,30 +129,25 @@ export function createInviteCommand(context: CliContext): Command {
     .addOption(new Option("--plan <plan>", "plan of a new account").choices([...planNames]))
     .addOption(createAdministratorOption());
   command.addHelpText("after", "\nExample:\n  roster account invite ada@example.com --plan pro");
-  return printLink(
-    context,
-    command,
-    "invitation",
-    async (accounts, email, { plan, administrator }) => {
-      const known = await accounts.find(email);
-      if (known && administrator && !known.administrator) {
-        throw createUsageFault(
-          `${email} has an account already; --administrator works only for a new account`,
-        );
-      }
-      if (known && plan && known.plan !== plan) {
-        throw createUsageFault(
-          `${email} is on the ${known.plan} plan; change it with: roster account set-plan`,
-        );
-      }
-      if (!known) {
-        if (!plan)
-          throw createUsageFault(`there is no account ${email} yet; name its plan with --plan`);
-        await accounts.createWithoutKey({ email, plan, administrator });
-      }
-    },
-  );
+  return printLink(context, command, "invitation", createIfUnknown);
 }
+
+const createIfUnknown: Prepare = async (accounts, email, { plan, administrator }) => {
+  const known = await accounts.find(email);
+  if (known && administrator && !known.administrator) {
+    throw createUsageFault(
+      `${email} has an account already; --administrator works only for a new account`,
+    );
+  }
+  if (known && plan && known.plan !== plan) {
+    throw createUsageFault(
+      `${email} is on the ${known.plan} plan; change it with: roster account set-plan`,
+    );
+  }
+  if (known) return;
+  if (!plan) throw createUsageFault(`there is no account ${email} yet; name its plan with --plan`);
+  await accounts.createWithoutKey({ email, plan, administrator });
+};
 
 export function createResetCommand(context: CliContext): Command {
   const command = new Command("reset")
@@ -165,15 +160,17 @@ export function createAdministratorOption(): Option {
   return new Option("--administrator", "create an account that manages the others in the browser");
 }
 
+type Prepare = (
+  accounts: Accounts,
+  email: string,
+  newAccount: { readonly plan: Plan | undefined; readonly administrator: boolean },
+) => Promise<void>;
+
 function printLink(
   context: CliContext,
   command: Command,
   purpose: LinkPurpose,
-  prepare: (
-    accounts: Accounts,
-    email: string,
-    newAccount: { readonly plan: Plan | undefined; readonly administrator: boolean },
-  ) => Promise<void>,
+  prepare: Prepare,
 ): Command {
   context
     .commonOptions(command)

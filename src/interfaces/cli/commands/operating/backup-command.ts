@@ -78,7 +78,6 @@ async function make(context: CliContext, file: string, flags: Flags) {
   try {
     await context.withModules(flags, async ({ control }) => {
       await recordBackup(control.folder, receipt, "operator");
-      return undefined;
     });
   } catch (error) {
     if (!isFault(error)) throw error;
