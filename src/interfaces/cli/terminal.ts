@@ -131,6 +131,11 @@ export function printResult(
   else printText();
 }
 
+/** Prints the notes that apply. */
+export function noteAll(terminal: Terminal, notes: readonly (string | false)[]): void {
+  terminal.note(...notes.filter((note) => note !== false));
+}
+
 /** Prints one name with its value on each line. Empty values are left out. */
 export function printFields(
   terminal: Terminal,

@@ -168,10 +168,7 @@ const headerFaults = {
 };
 
 /** Lists the health routes. `/livez` shows that the server runs. `/readyz` shows whether calls can be served. */
-function listHealthRoutes({
-  faults,
-  healthNotes,
-}: Pick<HttpOptions, "faults" | "healthNotes">): readonly Route[] {
+function listHealthRoutes({ faults, healthNotes }: HttpOptions): readonly Route[] {
   const readiness = async () => {
     const [reasons, notes] = await Promise.all([faults(), healthNotes()]);
     return reasons.length === 0

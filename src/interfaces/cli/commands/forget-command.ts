@@ -228,12 +228,6 @@ function showReceipt({ terminal }: CliContext, flags: Flags, receipt: ErasureRec
 }
 
 export function createPersonCommand(context: CliContext): Command {
-  return new Command("person")
-    .summary("Export all data about a person")
-    .addCommand(createExportPersonCommand(context));
-}
-
-function createExportPersonCommand(context: CliContext): Command {
   const command = new Command("export")
     .summary("Write all data about one person as a JSON document")
     .description(
@@ -245,7 +239,7 @@ function createExportPersonCommand(context: CliContext): Command {
   context.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster person export ada-example ada.json");
   const { terminal } = context;
-  return context.readFolder(command, async (folder, flags, login = "", file) => {
+  context.readFolder(command, async (folder, flags, login = "", file) => {
     const copy = await createPersonCopy(folder, login, context.wiring.now());
     if (!copy) throw new Fault("not_found", `no developer has the login ${login}`);
     if (file === undefined || file === "-") return printJson(terminal, copy, 2);
@@ -255,4 +249,5 @@ function createExportPersonCommand(context: CliContext): Command {
       terminal.note(`All data about ${copy.login} written to ${file}`),
     );
   });
+  return new Command("person").summary("Export all data about a person").addCommand(command);
 }

@@ -11,6 +11,7 @@ import {
 import { chooseSource, openAnswers } from "../answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { createConfigOption, createSettingOption } from "../setting-options.ts";
+import { noteAll } from "../terminal.ts";
 
 export function createMailmapCommand(context: CliContext): Command {
   return new Command("mailmap")
@@ -51,7 +52,7 @@ async function printProposal(
     asOf: readApplied(ledger)?.asOf ?? context.asOf(flags),
   });
   if (diff) terminal.bytes(diff);
-  const notes = [
+  noteAll(terminal, [
     !diff && `Nothing to propose for .mailmap of ${clone.name}.`,
     rows > 0 &&
       `New rows: ${rows}. With them, git shortlog -sne HEAD shows ${after} authors instead of ${before}.`,
@@ -61,8 +62,7 @@ async function printProposal(
       `People left out: ${unclear}. .mailmap shows them in several ways, or no row can unite them.`,
     head !== clone.head &&
       `HEAD of ${clone.name} has moved since its history was read: \`roster ingest git ${clone.path}\` reads it.`,
-  ];
-  terminal.note(...notes.filter((note) => typeof note === "string"));
+  ]);
 }
 
 /** @returns the clone with the latest commit of the named repository. Without a name, only one repository may be known. */

@@ -10,15 +10,10 @@ import { chooseSource } from "../answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { createOptions, readFlags } from "../operation-command.ts";
+import { noteAll } from "../terminal.ts";
 import { compareBaseline, readBaseline, writeBaseline } from "./owners-baseline.ts";
 import { printReport, reportForms } from "./owners-report.ts";
-import {
-  codeOwnersForm,
-  listDoubts,
-  noteAll,
-  type OpenOwners,
-  openOwners,
-} from "./propose-owners-form.ts";
+import { codeOwnersForm, listDoubts, type OpenOwners, openOwners } from "./propose-owners-form.ts";
 
 export function createOwnersCommand(context: CliContext): Command {
   return new Command("owners")

@@ -17,7 +17,7 @@ import { type AnswerSource, addRepository, openAnswers } from "../answer-source.
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { toFlag } from "../setting-options.ts";
-import type { Terminal } from "../terminal.ts";
+import { noteAll } from "../terminal.ts";
 
 const rowsMaxDefault = 30;
 
@@ -98,10 +98,6 @@ async function printProposal(owners: OpenOwners, { terminal }: CliContext): Prom
     nameless.length > 0 && `Left out, because no pattern can name them: ${quoted}.`,
   ]);
   return exitCodes.ok;
-}
-
-export function noteAll(terminal: Terminal, notes: readonly (string | false)[]): void {
-  terminal.note(...notes.filter((note) => note !== false));
 }
 
 /** Lists reasons to doubt a proposal. @param head the current commit of the repository. */

@@ -122,16 +122,9 @@ function showPeople(
   for (const { origin, reason } of unheeded) terminal.note(`ignored ${origin}: ${reason}`);
 }
 
-const columns = [
-  "commits",
-  "merges",
-  "human",
-  "bot",
-  "assistant",
-  "nobody",
-  "authors",
-  "people",
-] as const;
+const counts = ["commits", "merges", "human", "bot", "assistant", "nobody"] as const;
+const columns = [...counts, "authors", "people"] as const;
+const summed = [...counts, "counted", "incomplete"] as const;
 
 function showTable(terminal: Terminal, summaries: GitIngestReport["summaries"]): void {
   printTable(
@@ -164,8 +157,3 @@ function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
   const newCommits = summaries.reduce((total, summary) => total + summary.newCommits, 0);
   return { ...(sums as Record<(typeof summed)[number], number>), newCommits, excluded, authors };
 }
-
-const summed = [
-  ...(["commits", "merges", "human", "bot", "assistant", "nobody"] as const),
-  ...(["counted", "incomplete"] as const),
-] as const;

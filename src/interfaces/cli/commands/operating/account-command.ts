@@ -16,32 +16,31 @@ import {
 } from "./access-commands.ts";
 
 export function createAccountCommand(context: CliContext): Command {
-  const account = new Command("account").summary("Create and manage accounts");
-  account.addCommand(createCreateCommand(context));
-  account.addCommand(createInviteCommand(context));
-  account.addCommand(createResetCommand(context));
-  account.addCommand(createListCommand(context));
-  account.addCommand(
-    createAccountAction(context, "show", "Show one account", (email, { find }) => find(email)),
-  );
-  account.addCommand(createSetPlanCommand(context));
-  account.addCommand(
-    createAccountAction(
-      context,
-      "disable",
-      "Disable an account: its key, sessions and assistants",
-      disable,
-    ).option("--yes", "also disable the last administrator; `account enable` undoes it"),
-  );
-  account.addCommand(
-    createAccountAction(
-      context,
-      "enable",
-      "Enable a disabled account: its key and its sign-in work again",
-      (email, { setDisabled }) => setDisabled(email, false),
-    ),
-  );
-  return account;
+  const act = (name: string, summary: string, run: AccountAction) => {
+    const command = new Command(name).summary(summary).argument("<email>");
+    return showAccount(context, context.commonOptions(command), run);
+  };
+  return new Command("account")
+    .summary("Create and manage accounts")
+    .addCommand(createCreateCommand(context))
+    .addCommand(createInviteCommand(context))
+    .addCommand(createResetCommand(context))
+    .addCommand(createListCommand(context))
+    .addCommand(act("show", "Show one account", (email, { find }) => find(email)))
+    .addCommand(createSetPlanCommand(context))
+    .addCommand(
+      act("disable", "Disable an account: its key, sessions and assistants", disable).option(
+        "--yes",
+        "also disable the last administrator; `account enable` undoes it",
+      ),
+    )
+    .addCommand(
+      act(
+        "enable",
+        "Enable a disabled account: its key and its sign-in work again",
+        (email, { setDisabled }) => setDisabled(email, false),
+      ),
+    );
 }
 
 async function disable(email: string, { setDisabled }: Accounts, flags: Flags): Promise<Account> {
@@ -112,16 +111,6 @@ function createSetPlanCommand(context: CliContext): Command {
     const plan = (flags["plan"] as Plan | undefined) ?? (await find(email))?.plan;
     return plan && setPlan(email, plan, limits);
   });
-}
-
-function createAccountAction(
-  context: CliContext,
-  name: string,
-  summary: string,
-  run: AccountAction,
-): Command {
-  const command = new Command(name).summary(summary).argument("<email>");
-  return showAccount(context, context.commonOptions(command), run);
 }
 
 type AccountAction = (
