@@ -69,6 +69,12 @@ function challenge(
   return response;
 }
 
+export interface AccessRules {
+  readonly modules: Pick<Modules, "accounts">;
+  readonly signIn: Pick<SignIn, "authenticateToken">;
+  readonly acceptsKeys: boolean;
+}
+
 /**
  * Authenticates the caller by an access token for this endpoint, or by an API key.
  * @returns undefined for wrong credentials, whatever is wrong with them (decision 27).
@@ -76,20 +82,12 @@ function challenge(
 export async function authenticateCredentials(
   headers: Headers,
   resource: string,
-  {
-    accounts,
-    signIn,
-    acceptsKeys,
-  }: {
-    readonly accounts: Modules["accounts"];
-    readonly signIn: Pick<SignIn, "authenticateToken">;
-    readonly acceptsKeys: boolean;
-  },
+  { modules, signIn, acceptsKeys }: AccessRules,
 ): Promise<Identity | undefined> {
   const credentials = readBearerCredentials(headers);
   if (!credentials) return undefined;
   const { header, secret } = credentials;
-  if (isKey(secret)) return acceptsKeys ? accounts.authenticate(secret) : undefined;
+  if (isKey(secret)) return acceptsKeys ? modules.accounts.authenticate(secret) : undefined;
   return header === "authorization" ? signIn.authenticateToken(secret, resource) : undefined;
 }
 

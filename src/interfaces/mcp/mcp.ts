@@ -1,5 +1,5 @@
 /** The operations as tools for AI assistants, over HTTP or over standard input and output. */
-import { getResourceUrl, type Identity, type SignIn } from "../../accounts/accounts.ts";
+import { getResourceUrl, type Identity } from "../../accounts/accounts.ts";
 import { type Caller, type Detail, details } from "../../contract/caller.ts";
 import { createLateBody } from "../../network/late-body.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
@@ -9,6 +9,7 @@ import { type Log, logFault, logToolCall } from "../../operations/log-call.ts";
 import type { Modules } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
 import {
+  type AccessRules,
   authenticateCredentials,
   createInsufficientScope,
   createUnauthorized,
@@ -19,16 +20,14 @@ import type { ToolContext } from "./tools.ts";
 
 export { serveLocal } from "./local.ts";
 
-interface HostedOptions {
+interface HostedOptions extends AccessRules {
   readonly modules: Modules;
   readonly log: Log;
   readonly version: string;
   /** A function, because the port may be chosen only when the server listens. */
   readonly publicUrl: () => string;
-  readonly acceptsKeys: boolean;
   /** The default level of detail in the descriptions of tools. `/mcp?detail=slim` overrides the default. */
   readonly detail: Detail;
-  readonly signIn: Pick<SignIn, "authenticateToken">;
   /** Called after each tool call. @param outcome `answered`, or the error code of the refusal. */
   readonly onToolCall?: ((tool: string, outcome: string) => void) | undefined;
 }
@@ -74,14 +73,10 @@ async function answer(
   metadata: RequestMetadata,
   options: HostedOptions,
 ): Promise<Response> {
-  const { modules, signIn, acceptsKeys, version } = options;
+  const { acceptsKeys, version } = options;
   const publicUrl = options.publicUrl();
-  const credentials = { accounts: modules.accounts, signIn, acceptsKeys };
-  const identity = await authenticateCredentials(
-    request.headers,
-    getResourceUrl(publicUrl),
-    credentials,
-  );
+  const resource = getResourceUrl(publicUrl);
+  const identity = await authenticateCredentials(request.headers, resource, options);
   if (!identity) return createUnauthorized(request, { publicUrl, acceptsKeys });
   const detail = readDetail(request, options.detail);
   if (!detail) return createRpcRefusal(400, `detail must be one of ${details.join(", ")}`);
