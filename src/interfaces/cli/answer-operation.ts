@@ -63,8 +63,7 @@ export async function answerOperation(
   if (source.kind === "service") {
     const { url } = flags;
     const service = readService(typeof url === "string" ? { url } : {});
-    const call = { operation, input, service };
-    const reply = await askService(call, context, show);
+    const reply = await askService(service, operation, input, context, show);
     const exitCode = print(reply);
     if (form !== "json") noteQuota(context, reply.meta);
     context.end(exitCode);

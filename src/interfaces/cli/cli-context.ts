@@ -89,16 +89,10 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
   let isQuiet = false;
   const notes = createRunNotes(terminal, wiring, signal);
   const config = (flags: Flags) => readConfig(toSettingTexts(flags)).config;
-  const judgingOptions = (command: Command, asOfDefault = "today in UTC") =>
-    commonOptions(
-      addSettings(
-        command.option(
-          "--as-of <DATE>",
-          `calculate scores as of this day, YYYY-MM-DD (default: ${asOfDefault})`,
-        ),
-        modelSettings,
-      ),
-    );
+  const judgingOptions = (command: Command, asOfDefault = "today in UTC") => {
+    const about = `calculate scores as of this day, YYYY-MM-DD (default: ${asOfDefault})`;
+    return commonOptions(addSettings(command.option("--as-of <DATE>", about), modelSettings));
+  };
   const withModules = async (
     flags: Flags,
     use: (folder: DataFolder) => CommandResult,
@@ -139,9 +133,12 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
      * Runs work and shows its progress, unless `--quiet` was given.
      * @param pool stores the progress, so that other processes can show it.
      */
-    withProgress: <Result>(work: Work<Result>, pool?: Pick<Pool, "noteProgress">) => {
+    withProgress: async <Result>(work: Work<Result>, pool?: Pick<Pool, "noteProgress">) => {
       const noted = (show: (step: Step & Pace) => void) => work(measurePace(show, pool));
-      return isQuiet ? noted(() => {}) : showWork(terminal, wiring.now, noted);
+      if (isQuiet) return noted(() => {});
+      // Loaded only here, so that other commands start faster.
+      const { showProgress } = await import("./progress.ts");
+      return showProgress(terminal, wiring.now, noted);
     },
     /**
      * Opens the data folder, calls `use`, and closes the folder. The result of `use` becomes the exit code.
@@ -215,16 +212,6 @@ function measurePace(
     // Ignores errors, because the stored progress is only shown to people.
     pool?.noteProgress({ ...paced, at: new Date().toISOString() }).catch(() => {});
   };
-}
-
-/** Runs work with a progress display. The display is loaded only here, so that other commands start faster. */
-async function showWork<Result>(
-  terminal: Terminal,
-  now: () => Date,
-  work: (show: (step: Step & Pace) => void) => Promise<Result>,
-) {
-  const { showProgress } = await import("./progress.ts");
-  return showProgress(terminal, now, work);
 }
 
 /** Reads the value of a flag, if it is given, as a whole number. @throws Fault `usage`, which names the flag. */

@@ -105,9 +105,7 @@ const endings: Record<FaultCode, readonly [exitCode: ExitCode, hint: string]> = 
       " Make a new one there, with the rights that docs/forges.md lists. The pool is unchanged.",
     system: "",
   }),
-  ...endWith(exitCodes.interrupted, {
-    interrupted: "",
-  }),
+  ...endWith(exitCodes.interrupted, { interrupted: "" }),
 };
 
 function endWith<Code extends FaultCode>(exitCode: ExitCode, hints: Record<Code, string>) {

@@ -41,15 +41,9 @@ const passing = [429, 503];
 
 /** Calls the service. If the service asks for a wait of at most a minute, waits and repeats the call. */
 export async function askService<Shown>(
-  {
-    operation,
-    input,
-    service,
-  }: {
-    readonly operation: Operation;
-    readonly input: unknown;
-    readonly service: ServiceEndpoint;
-  },
+  service: ServiceEndpoint,
+  operation: Operation,
+  input: unknown,
   { terminal, signal }: Pick<CliContext, "terminal" | "signal">,
   show: (data: unknown) => Shown,
 ): Promise<ServiceReply<Shown>> {

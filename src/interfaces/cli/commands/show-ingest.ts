@@ -18,13 +18,8 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
   };
   const shown = {
     ...sumUp(summaries, authors),
-    repositories: summaries,
-    repositoriesRead: repositories,
-    refused,
-    suggestions,
-    developers,
-    aliases,
-    unheeded,
+    ...{ repositories: summaries, repositoriesRead: repositories, refused },
+    ...{ suggestions, developers, aliases, unheeded },
     ...(report.unasked && { unasked: report.unasked }),
     ...imported,
   };
