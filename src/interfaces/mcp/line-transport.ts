@@ -41,10 +41,7 @@ export interface LocalServerOptions {
 }
 
 /** @returns the transport, and a promise that resolves when all input is answered or the transport is closed. */
-function createLineTransport({ input, write }: Pick<LocalServerOptions, "input" | "write">): {
-  readonly transport: Transport;
-  readonly ended: Promise<void>;
-} {
+function createLineTransport({ input, write }: Pick<LocalServerOptions, "input" | "write">) {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const open = new Set<unknown>();
   let isOver = false;

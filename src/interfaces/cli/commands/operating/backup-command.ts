@@ -76,9 +76,8 @@ async function make(context: CliContext, file: string, flags: Flags) {
   );
   showReceipt(terminal, flags, receipt);
   try {
-    await context.withModules(flags, async ({ control }) => {
-      await recordBackup(control.folder, receipt, "operator");
-    });
+    const record = ({ control }: DataFolder) => recordBackup(control.folder, receipt, "operator");
+    await context.withModules(flags, record);
   } catch (error) {
     if (!isFault(error)) throw error;
     terminal.note(
@@ -106,7 +105,7 @@ function showReceipt(terminal: Terminal, flags: Flags, receipt: BackupReceipt): 
 }
 
 function describe({ madeAt, version, instance, counts, audit }: BackupManifest) {
-  const show = (count: number | undefined) => (count === undefined ? undefined : String(count));
+  const show = (count: number | undefined) => count?.toString();
   return [
     ["made at", madeAt],
     ["by", `Roster ${version}`],
