@@ -1,14 +1,11 @@
-import type { Credential } from "../contract/caller.ts";
+import type { Caller } from "../contract/caller.ts";
 import { type CallLimits, type Plan, planNames, plans } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import { selectLimit } from "../control/account-limits.ts";
 import type { AccountRow } from "../control/account-records.ts";
 import { createRandomBase62 } from "./keys.ts";
 
-export interface Identity {
-  readonly accountId: string;
-  readonly plan: Plan;
-  readonly credential: Credential;
+export interface Identity extends Pick<Caller, "accountId" | "plan" | "credential"> {
   /** The granted scopes, such as `search`. If this is absent, the credential allows everything. */
   readonly scopes?: readonly string[];
 }

@@ -2,17 +2,10 @@
 import type { Credential } from "../contract/caller.ts";
 import type { CallLimits } from "../contract/limits.ts";
 import type { NewAuditEntry } from "./account-records.ts";
-import type { AccountRows } from "./rows/account-rows.ts";
-import type { AuditRows } from "./rows/audit-rows.ts";
-import type { DeliveryRecords } from "./rows/delivery-rows.ts";
-import type { FolderRecords } from "./rows/folder-rows.ts";
-import type { RunRecords } from "./rows/run-rows.ts";
-import type { SavedRecords } from "./rows/saved-rows.ts";
-import type { SignInRows } from "./rows/sign-in-rows.ts";
-import type { SourceRecords } from "./rows/source-rows.ts";
+import type { ControlRows } from "./rows/control-rows.ts";
 import type { SignInRecords } from "./sign-in-store.ts";
 
-export interface ControlStore extends AccountRows, AuditRows {
+export interface ControlStore extends ControlRows {
   /** Returns the key for each SHA-256 digest. It is `undefined` if the key or its account is not active. */
   findKeys(digests: readonly Uint8Array[]): Promise<readonly (KeyHolder | undefined)[]>;
   /**
@@ -34,18 +27,7 @@ export interface ControlStore extends AccountRows, AuditRows {
   clockFault(now: Date): Promise<string | undefined>;
   /** Records that an administrator has confirmed the clock. Calls are then counted at the clock's time again. */
   acceptClock(by: NewAuditEntry): Promise<void>;
-  /** What the store records about the other files of the data folder. */
-  readonly folder: FolderRecords;
-  /** Lists of people and saved searches. */
-  readonly saved: SavedRecords;
-  /** Sources that were added on a page, and the hooks and states of all sources. */
-  readonly sources: SourceRecords;
-  /** Runs that have ended. */
-  readonly runs: RunRecords;
-  /** Webhooks, and what waits for them. */
-  readonly deliveries: DeliveryRecords;
-  /** Passwords, sessions, links, grants. */
-  readonly signIn: SignInRows & { readonly records: SignInRecords };
+  readonly signIn: ControlRows["signIn"] & { readonly records: SignInRecords };
   /** Returns the error that stopped the store. The process must then end. `undefined` means that the store works. */
   failure(): Error | undefined;
   /** Commits a small write. @throws if the store cannot count calls. */

@@ -41,15 +41,7 @@ export interface ListedPerson {
   readonly listName: string;
 }
 
-/** How a search's results have changed since the account last looked. */
-interface SearchChanges {
-  readonly new: number;
-  readonly gone: number;
-  /** The number of people whose score has changed. */
-  readonly moved: number;
-}
-
-export interface SavedSearch extends SearchChanges {
+export interface SavedSearch {
   readonly id: string;
   readonly name: string;
   /** The query in the form of the search's URL. */
@@ -61,6 +53,10 @@ export interface SavedSearch extends SearchChanges {
   readonly ranAt: string;
   /** Whether the account has looked at the results of the latest run. */
   readonly isLookedAt: boolean;
+  /** How the results have changed since the account last looked. `moved` counts people whose score has changed. */
+  readonly new: number;
+  readonly gone: number;
+  readonly moved: number;
 }
 
 /** A search that is due to run for an account. */

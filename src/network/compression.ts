@@ -77,7 +77,7 @@ export function createFileAnswer(
   let content: Promise<Bytes> | undefined;
   const forms = new Map<Coding, Promise<Bytes>>();
   return async (request) => {
-    content ??= readBytes(new Response(read()));
+    content ??= new Response(read()).arrayBuffer().then((read) => new Uint8Array(read));
     const bytes = await content;
     const tag = `"${Bun.hash(bytes).toString(36)}"`;
     const own = { ...headers, etag: tag, vary: "accept-encoding" };
@@ -87,10 +87,6 @@ export function createFileAnswer(
     const form = forms.getOrInsertComputed(coding, () => compressFully(bytes, coding));
     return createAnswer(await form, { ...own, "content-encoding": coding });
   };
-}
-
-async function readBytes(response: Response): Promise<Bytes> {
-  return new Uint8Array(await response.arrayBuffer());
 }
 
 function createAnswer(bytes: Bytes, headers: Readonly<Record<string, string>>): Response {

@@ -14,15 +14,9 @@ import { execute } from "../../queries/work.ts";
 import { createClockWatch, describeClockFault } from "../clock.ts";
 import type { ControlEvents, ControlStore } from "../control-store.ts";
 import { createGroupCommit } from "../group-commit.ts";
-import { createAccountRows } from "../rows/account-rows.ts";
-import { appendAudit, createAuditRows } from "../rows/audit-rows.ts";
-import { createDeliveryRows } from "../rows/delivery-rows.ts";
-import { createFolderRows } from "../rows/folder-rows.ts";
+import { appendAudit } from "../rows/audit-rows.ts";
+import { createControlRows } from "../rows/control-rows.ts";
 import type { RowsContext } from "../rows/rows-context.ts";
-import { createRunRows } from "../rows/run-rows.ts";
-import { createSavedRows } from "../rows/saved-rows.ts";
-import { createSignInRows } from "../rows/sign-in-rows.ts";
-import { createSourceRows } from "../rows/source-rows.ts";
 import type { SignInRecords } from "../sign-in-store.ts";
 import { listLibraryTables } from "../tables/control-tables.ts";
 import { toMinute } from "../windows.ts";
@@ -72,18 +66,13 @@ export async function openPostgresControlStore(
     await database.close();
     throw error;
   }
+  // Deleted rows remain for some time in the files of the server (docs/growth.md).
+  const usual = createControlRows(rows);
   const probes = sql`${instance.probes} + 1`;
   return {
-    ...createAccountRows(rows),
-    ...createAuditRows(rows),
+    ...usual,
     ...createChargeMethods(database, rows, { options, events }),
-    folder: createFolderRows(rows),
-    // Deleted rows remain for some time in the files of the server (docs/growth.md).
-    saved: createSavedRows(rows),
-    sources: createSourceRows(rows),
-    runs: createRunRows(rows),
-    deliveries: createDeliveryRows(rows),
-    signIn: { records: createSignInRecords(database), ...createSignInRows(rows) },
+    signIn: { records: createSignInRecords(database), ...usual.signIn },
     failure: () => undefined,
     probe: () => rows.commitOne((queries) => execute(queries.update(instance).set({ probes }))),
     close: database.close,

@@ -8,12 +8,10 @@ import type {
   NewAuditEntry,
   NewKey,
 } from "../account-records.ts";
-import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
+import type { ControlTables } from "../tables/control-tables.ts";
 import { endAccess } from "./ending.ts";
 import { putPassword } from "./password-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
-
-export type AccountRows = ReturnType<typeof createAccountRows>;
 
 /** Stores accounts, their keys, and the counted calls. */
 export function createAccountRows({ tables, read, transact }: RowsContext) {
@@ -167,11 +165,7 @@ function* isLastAdministrator(
   return enabled.length === 1 && enabled[0]?.id === id;
 }
 
-interface JoinedRow {
-  readonly account: ControlRow<"accounts">;
-  readonly keyHint: string | null;
-  readonly keyLastUsedMs: number | null;
-}
+type JoinedRow = ReturnType<ReturnType<typeof selectAccounts>["all"]>[number];
 
 /** @package */
 export function toAccountRow({ account, keyHint, keyLastUsedMs }: JoinedRow): AccountRow {

@@ -15,8 +15,6 @@ interface ChainHead {
   readonly atMs: number;
 }
 
-export type AuditRows = ReturnType<typeof createAuditRows>;
-
 export function createAuditRows({ tables, read, transact }: RowsContext) {
   const { audit } = tables;
   return {

@@ -23,8 +23,6 @@ import {
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-export type DeliveryRecords = ReturnType<typeof createDeliveryRows>;
-
 /** Stores webhooks, and what waits for them. Nodes share the work: one of them claims each delivery. */
 export function createDeliveryRows(context: RowsContext) {
   return { ...createTargetRows(context), ...createQueueRows(context) };
@@ -79,7 +77,12 @@ function createQueueRows({ tables, commitOne, transact }: RowsContext) {
     addEvents: (events: readonly NewEvent[], only?: string): Promise<void> =>
       transact((queries) => addEvents(queries, tables, events, only)),
     /** Takes some due deliveries of a target. If their outcome is not noted until `until`, they are due again. */
-    claim: (target: string, now: Date, until: Date, max: number): Promise<readonly Delivery[]> =>
+    claim: (
+      target: string,
+      now: Date,
+      until: Date,
+      max: number,
+    ): Promise<readonly ControlRow<"deliveries">[]> =>
       // Not one statement alone: in PostgreSQL, two at once would choose the same deliveries, and one would get none.
       transact((queries) => {
         const isDue = and(eq(targetId, target), lte(dueMs, now.getTime()));
@@ -115,8 +118,6 @@ function createQueueRows({ tables, commitOne, transact }: RowsContext) {
       ),
   };
 }
-
-export type Delivery = ControlRow<"deliveries">;
 
 /** Adds events for the targets that want them. */
 export function* addEvents(

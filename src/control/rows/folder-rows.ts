@@ -6,8 +6,6 @@ import type { ControlTables } from "../tables/control-tables.ts";
 import { createErasureRows } from "./erasure-rows.ts";
 import type { LogEntry, RowsContext } from "./rows-context.ts";
 
-export type FolderRecords = ReturnType<typeof createFolderRows>;
-
 /** Stores what is known about the other files of the data folder. A missing or replaced file is detected by this record. */
 export function createFolderRows(context: RowsContext) {
   return { ...createFileRows(context), ...createLossRows(context), ...createErasureRows(context) };

@@ -4,8 +4,6 @@ import { type EndedRun, endedRunsMax } from "../source-records.ts";
 import { addEvents } from "./delivery-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-export type RunRecords = ReturnType<typeof createRunRows>;
-
 /** Stores the runs that have ended on all nodes, of commands, pages, schedules and hooks. The latest stay. */
 export function createRunRows({ tables, read, commitOne, transact }: RowsContext) {
   const { endedRuns } = tables;

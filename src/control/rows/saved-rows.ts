@@ -5,8 +5,6 @@ import { createEntryRows, createListRows, toListEntry } from "./list-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 import { createPendingRows, createSearchRows } from "./search-rows.ts";
 
-export type SavedRecords = ReturnType<typeof createSavedRows>;
-
 /** Stores the lists and saved searches of accounts, and the people in them. */
 export function createSavedRows(context: RowsContext) {
   return {

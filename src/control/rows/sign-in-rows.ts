@@ -9,8 +9,6 @@ import { createRefreshTokenRows } from "./refresh-token-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 import { createSessionRows } from "./session-rows.ts";
 
-export type SignInRows = ReturnType<typeof createSignInRows>;
-
 /** What sign-in stores, without the records that the sign-in library writes itself. */
 export function createSignInRows(context: RowsContext) {
   const { tables, transact } = context;

@@ -6,8 +6,6 @@ import type { ControlTables } from "../tables/control-tables.ts";
 import { addEvents } from "./delivery-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-export type SourceRecords = ReturnType<typeof createSourceRows>;
-
 /** Stores sources, without their tokens, and what nodes ask of each other about them. */
 export function createSourceRows({ tables, read, commitOne, transact }: RowsContext) {
   const { sources, sourceAsks } = tables;

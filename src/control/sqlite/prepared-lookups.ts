@@ -1,12 +1,11 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../sqlite/database.ts";
+import type { ControlRows } from "../rows/control-rows.ts";
 import { selectGrants, toGrant } from "../rows/grant-rows.ts";
 import { selectLists, toListSummary } from "../rows/list-rows.ts";
 import { selectPasswords } from "../rows/password-rows.ts";
-import type { SavedRecords } from "../rows/saved-rows.ts";
 import { selectNewCount } from "../rows/search-rows.ts";
 import { selectSessions, toLiveSession } from "../rows/session-rows.ts";
-import type { SignInRows } from "../rows/sign-in-rows.ts";
 import type { StoreGuard } from "./sqlite-rows-context.ts";
 import { tables } from "./tables.ts";
 
@@ -35,10 +34,10 @@ export function prepareLookups({ orm }: Database, { run }: StoreGuard) {
           return row && toGrant(row);
         }),
       findPassword: (accountId) => run(() => password().get({ accountId })?.hash),
-    } satisfies Partial<SignInRows>,
+    } satisfies Partial<ControlRows["signIn"]>,
     saved: {
       lists: (accountId) => run(() => lists().all({ accountId }).map(toListSummary)),
       countNew: (accountId) => run(() => newCount().get({ accountId })?.people ?? 0),
-    } satisfies Partial<SavedRecords>,
+    } satisfies Partial<ControlRows["saved"]>,
   };
 }

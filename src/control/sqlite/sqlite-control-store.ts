@@ -17,15 +17,9 @@ import { runAtOnce } from "../../sqlite/run-at-once.ts";
 import { toStoreFault } from "../../sqlite/store-fault.ts";
 import { createClockWatch, describeClockFault } from "../clock.ts";
 import type { ControlEvents, ControlStore } from "../control-store.ts";
-import { createAccountRows } from "../rows/account-rows.ts";
 import { createAuditRows } from "../rows/audit-rows.ts";
-import { createDeliveryRows } from "../rows/delivery-rows.ts";
-import { createFolderRows } from "../rows/folder-rows.ts";
+import { createControlRows } from "../rows/control-rows.ts";
 import type { RowsContext } from "../rows/rows-context.ts";
-import { createRunRows } from "../rows/run-rows.ts";
-import { createSavedRows } from "../rows/saved-rows.ts";
-import { createSignInRows } from "../rows/sign-in-rows.ts";
-import { createSourceRows } from "../rows/source-rows.ts";
 import type { SignInRecords } from "../sign-in-store.ts";
 import { listLibraryTables } from "../tables/control-tables.ts";
 import { toMinute } from "../windows.ts";
@@ -121,35 +115,22 @@ function createControlStore(store: Database, context: ControlContext): ControlSt
   const guard = createStoreGuard(path, events);
   const mark = createMarkMover(store, { ...context, isStale: context.isMarkStale });
   const rows = createRowsContext(store, guard, mark.moveAudit);
+  const usual = createControlRows(rows);
   const lookups = prepareLookups(store, guard);
   const { instance } = tables;
   const probe = prepareOnce(() =>
     store.orm.update(instance).set({ probes: sql`${instance.probes} + 1` }),
   );
   return {
-    ...createAccountRows(rows),
+    ...usual,
     // Audit entries can be read even after the store has stopped, because they may say why.
     ...createAuditRows({
       ...rows,
       read: (work) => runUnguarded(path, () => runAtOnce(store.orm, work)),
     }),
     ...createChargeMethods(store, { context, guard, rows, mark }),
-    folder: createFolderRows(rows),
-    ...eraseFromLog(
-      {
-        saved: { ...createSavedRows(rows), ...lookups.saved },
-        runs: createRunRows(rows),
-        deliveries: createDeliveryRows(rows),
-      },
-      store,
-      guard,
-    ),
-    sources: createSourceRows(rows),
-    signIn: {
-      records: createSignInRecords(store, guard),
-      ...createSignInRows(rows),
-      ...lookups.signIn,
-    },
+    ...eraseFromLog({ ...usual, saved: { ...usual.saved, ...lookups.saved } }, store, guard),
+    signIn: { records: createSignInRecords(store, guard), ...usual.signIn, ...lookups.signIn },
     failure: guard.failure,
     probe: () => guard.run(() => void probe().run()),
     close: () =>
