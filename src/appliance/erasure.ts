@@ -76,12 +76,9 @@ interface ErasureParts {
 }
 
 export function createErasure(parts: ErasureParts) {
-  const { modules, control, findLedger, freezeForges, files, now } = parts;
+  const { modules, control, findLedger, now } = parts;
   const { erasing } = modules.pool;
-  const sources = () => ({
-    ...{ pool: modules.pool, ledger: findLedger(), forges: freezeForges(), files },
-  });
-  const { record, storeErasures, eraseFromSources, cleanUp } = createCleanUp(parts);
+  const { sources, record, storeErasures, eraseFromSources, cleanUp } = createTools(parts);
   return {
     /** Returns everything that `forget` would erase. Undefined means that the person is unknown. */
     async preview(subject: string): Promise<ErasurePreview | undefined> {
@@ -132,12 +129,9 @@ export function createErasure(parts: ErasureParts) {
 }
 
 function createForget(parts: ErasureParts) {
-  const { modules, control, findLedger, freezeForges, files } = parts;
+  const { modules, control, files } = parts;
   const { erasing } = modules.pool;
-  const { cleanUp } = createCleanUp(parts);
-  const sources = () => ({
-    ...{ pool: modules.pool, ledger: findLedger(), forges: freezeForges(), files },
-  });
+  const { sources, cleanUp } = createTools(parts);
   return async (
     subject: string,
     order: Parameters<PoolErasure["hide"]>[1],
@@ -203,9 +197,12 @@ function describePerson(
   };
 }
 
-function createCleanUp(parts: ErasureParts) {
-  const { modules, control, findLedger, freezeForges, folder, now, countBytes } = parts;
+function createTools(parts: ErasureParts) {
+  const { modules, control, findLedger, freezeForges, files, folder, now, countBytes } = parts;
   const { erasing } = modules.pool;
+  const sources = () => ({
+    ...{ pool: modules.pool, ledger: findLedger(), forges: freezeForges(), files },
+  });
   /** Several processes may finish the same erasure at once, and the audit log has it once. */
   const record = async (
     action: AuditAction,
@@ -258,7 +255,7 @@ function createCleanUp(parts: ErasureParts) {
       if (hiddenId !== undefined) await storeErasures(hiddenId);
       return finishAll(say);
     });
-  return { record, storeErasures, eraseFromSources, cleanUp };
+  return { sources, record, storeErasures, eraseFromSources, cleanUp };
 }
 
 /** Runs a step of an erasure and returns its fault. A full disk can wait, because the person is already hidden. */

@@ -3,11 +3,10 @@
  * claims each search. The searches count toward the limit of simultaneous calls, but not toward a quota.
  */
 import { Problem } from "../contract/problem.ts";
-import { repeatWork } from "../contract/repeat-work.ts";
+import { startRepeating } from "../contract/start-repeating.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
-import { createRunShares } from "./run-shares.ts";
 
 interface ScheduleParts {
   readonly modules: Modules;
@@ -23,6 +22,11 @@ const lookAgainMs = 30_000;
 const retryMs = 60_000;
 /** The most searches that a node runs after one change. */
 const searchesPerChangeMax = 1000;
+/** How long the searches of one account may run after a change of the pool, in milliseconds. */
+const accountMsMax = 1000;
+/** The pause after a run is this many times longer than the run. */
+const pausesPerRun = 9;
+const pauseMsMin = 20;
 
 export function startSavedSearches(parts: ScheduleParts) {
   let done: { readonly revision: number; readonly atMs: number } | undefined;
@@ -43,7 +47,7 @@ export function startSavedSearches(parts: ScheduleParts) {
       return retryMs;
     }
   };
-  return repeatWork(look, lookEveryMs);
+  return startRepeating(look, lookEveryMs);
 }
 
 /** @returns whether all searches have run since this change. */
@@ -94,4 +98,20 @@ function tryEnter(admission: Modules["admission"]): (() => void) | undefined {
 function ignoreProblem(error: unknown): undefined {
   if (error instanceof Problem) return undefined;
   throw error;
+}
+
+/**
+ * Limits the time of saved searches. All searches together run for a tenth of the time. Each account has the same limit. @package
+ */
+export function createRunShares() {
+  const usedMs = new Map<string, number>();
+  const readUsed = (accountId: string) => usedMs.get(accountId) ?? 0;
+  return {
+    hasTime: (accountId: string) => readUsed(accountId) < accountMsMax,
+    /** Records a run's duration. @returns how many milliseconds to wait before the next run. */
+    noteRun(accountId: string, ms: number): number {
+      usedMs.set(accountId, readUsed(accountId) + ms);
+      return Math.max(pauseMsMin, pausesPerRun * ms);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 /** Maintains the pool of a running server, soon after the start and then once a minute. */
 import type { Config } from "../config/config.ts";
-import { repeatWork } from "../contract/repeat-work.ts";
+import { startRepeating } from "../contract/start-repeating.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Dependencies } from "./folder/open-files.ts";
 import { type ChildProgram, listFolderFlags, startChild } from "./runs/child-program.ts";
@@ -45,7 +45,7 @@ export function startUpkeep(
     }
     return everyMs;
   };
-  const { close } = repeatWork(work, pauseMs);
+  const { close } = startRepeating(work, pauseMs);
   return () => {
     void close();
     child?.end();

@@ -2,10 +2,7 @@
 
 export { type BackupReceipt, backUp, recordBackup } from "./make-backup.ts";
 export type { BackupManifest } from "./manifest.ts";
-export { openArchive, type UnpackOptions, unpackArchive } from "./read-archive.ts";
+export { openArchive, unpackArchive } from "./read-archive.ts";
 export { createServerBackups, type ServerBackups } from "./server-backups.ts";
-export {
-  type VerifyReport,
-  verifyArchive,
-} from "./verify-archive.ts";
-export type { BackupProgress } from "./write-archive.ts";
+export { type VerifyReport, verifyArchive } from "./verify-archive.ts";
+export type { BackupHearing, BackupProgress } from "./write-archive.ts";

@@ -9,10 +9,10 @@ import { putInPlace } from "../sqlite/folder/move-files.ts";
 import { countHoldings } from "./count-holdings.ts";
 import { openArchive } from "./read-archive.ts";
 import { createFileFault, createStagingFolder } from "./staging-folder.ts";
-import type { BackupProgress, WrittenArchive } from "./write-archive.ts";
+import type { BackupHearing, WrittenArchive } from "./write-archive.ts";
 import { writeInWorker } from "./write-in-worker.ts";
 
-export interface BackupRequest {
+export interface BackupRequest extends BackupHearing {
   /** The data folder. A server may be using it. */
   readonly data: string;
   /** The file for the archive, or `-` for standard output. */
@@ -21,8 +21,6 @@ export interface BackupRequest {
   readonly now: () => Date;
   /** Whether to replace any existing file. If false, only a backup of the same instance is replaced. */
   readonly replacesAny?: boolean;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: BackupProgress) => void;
 }
 
 export interface BackupReceipt extends WrittenArchive {

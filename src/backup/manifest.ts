@@ -3,7 +3,7 @@ import { findViolation } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
 import { tryParseJson } from "../contract/foreign-json.ts";
 import { type Static, Type, Value } from "../contract/schema.ts";
-import { getDatabaseFile } from "../data-files/data-files.ts";
+import { everyDatabaseFile } from "../data-files/data-files.ts";
 import { type DatabaseName, settingsName } from "../data-files/file-names.ts";
 import { archivedNames, archiveForm } from "./archive-form.ts";
 
@@ -89,7 +89,8 @@ function requireMembers({ members }: BackupManifest, file: string): void {
 }
 
 function isNewer({ name, form }: BackupMember): boolean {
-  return name !== settingsName && (form ?? 0) > getDatabaseFile(name).kind.migrations.length;
+  const known = everyDatabaseFile.find((file) => file.name === name)?.kind.migrations;
+  return known !== undefined && (form ?? 0) > known.length;
 }
 
 function createNewerFault(file: string, manifest: unknown): Fault {

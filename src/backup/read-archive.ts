@@ -10,12 +10,7 @@ import { removeFiles } from "../sqlite/folder/move-files.ts";
 import { manifestBytesMax, manifestName } from "./archive-form.ts";
 import { type BackupManifest, type BackupMember, parseManifest } from "./manifest.ts";
 import { createFileFault } from "./staging-folder.ts";
-import type { BackupProgress } from "./write-archive.ts";
-
-export interface UnpackOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: BackupProgress) => void;
-}
+import type { BackupHearing } from "./write-archive.ts";
 
 /** Reads only the manifest of an archive. @throws Fault `not_found`, `damaged_backup` or `newer_backup`. */
 export async function openArchive(file: string): Promise<BackupManifest> {
@@ -31,7 +26,7 @@ export async function openArchive(file: string): Promise<BackupManifest> {
 export async function unpackArchive(
   file: string,
   folder: string,
-  { signal, onProgress }: UnpackOptions = {},
+  { signal, onProgress }: BackupHearing = {},
 ): Promise<BackupManifest> {
   const unpacked: string[] = [];
   try {

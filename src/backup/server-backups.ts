@@ -2,9 +2,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
-import { repeatWork } from "../contract/repeat-work.ts";
+import { startRepeating } from "../contract/start-repeating.ts";
 import type { ControlStore } from "../control/control-store.ts";
-import type { Log } from "../operations/log-call.ts";
 import { backUp, recordBackup } from "./make-backup.ts";
 import {
   createBackupName,
@@ -13,7 +12,7 @@ import {
   removeOldest,
   type StoredBackup,
 } from "./stored-backups.ts";
-import type { BackupProgress } from "./write-archive.ts";
+import type { BackupHearing, BackupProgress } from "./write-archive.ts";
 
 interface BackupTerms {
   /** The interval in milliseconds. Undefined means that backups are made only on request. */
@@ -30,11 +29,16 @@ interface ServerBackupParts {
   readonly version: string;
   readonly now: () => Date;
   readonly records: Pick<ControlStore["folder"], "noteBackup">;
-  readonly log: Pick<Log, "info" | "error">;
+  readonly log: BackupLog;
   /** Called when a backup fails after one that did not. */
   readonly onFailed?: () => Promise<void>;
   /** Whether no fault is known. With a fault, old backups are kept, because a new backup may contain the damage. */
   readonly isFolderSound: () => boolean;
+}
+
+interface BackupLog {
+  info(fields: object, text: string): void;
+  error(fields: object, text: string): void;
 }
 
 export type ServerBackups = ReturnType<typeof createServerBackups>;
@@ -148,7 +152,7 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
   const { everyMs } = terms;
   let since = now().getTime();
   let knownMs: number | undefined;
-  let looking: ReturnType<typeof repeatWork> | undefined;
+  let looking: ReturnType<typeof startRepeating> | undefined;
   const lastMs = () => maker.madeMs() ?? knownMs;
   const look = async (every: number) => {
     const at = now().getTime();
@@ -171,7 +175,7 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
     /** Starts making backups at the interval. */
     start() {
       since = now().getTime();
-      if (everyMs !== undefined) looking = repeatWork(() => work(everyMs), 0);
+      if (everyMs !== undefined) looking = startRepeating(() => work(everyMs), 0);
     },
     /** Returns a warning if scheduled backups have failed for longer than twice the interval. */
     warning() {
@@ -190,10 +194,8 @@ interface MakeParts extends ServerBackupParts {
   readonly isTaken: (name: string) => boolean;
 }
 
-interface MakeOrder {
+interface MakeOrder extends BackupHearing {
   readonly actor: string;
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: BackupProgress) => void;
 }
 
 async function makeBackup(

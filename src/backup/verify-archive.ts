@@ -9,10 +9,11 @@ import { readDigests } from "../sqlite/copy-database.ts";
 import type { Database } from "../sqlite/database.ts";
 import { countHoldings } from "./count-holdings.ts";
 import type { BackupManifest } from "./manifest.ts";
-import { type UnpackOptions, unpackArchive } from "./read-archive.ts";
+import { unpackArchive } from "./read-archive.ts";
 import { createStagingFolder } from "./staging-folder.ts";
+import type { BackupHearing } from "./write-archive.ts";
 
-export interface VerifyOptions extends UnpackOptions {
+export interface VerifyOptions extends BackupHearing {
   /**
    * Opens the unpacked folder as a server would, and makes some calls.
    * @param digests the SHA-256 of each key that must be valid.

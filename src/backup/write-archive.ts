@@ -50,6 +50,12 @@ export interface BackupProgress {
   readonly label: string;
 }
 
+/** How a caller follows a long work on an archive, and stops it. */
+export interface BackupHearing {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: BackupProgress) => void) | undefined;
+}
+
 type Hear = (label: string, bytes: number) => void;
 
 /** @package @throws Fault if the folder cannot be copied. @throws the system's error if the archive cannot be written. */

@@ -1,17 +1,12 @@
 import { startThread } from "../contract/descriptors.ts";
 import { Fault, type FaultCode } from "../contract/fault.ts";
-import type { ArchiveJob, BackupProgress, WrittenArchive } from "./write-archive.ts";
+import type { ArchiveJob, BackupHearing, BackupProgress, WrittenArchive } from "./write-archive.ts";
 
 /** A message from the worker thread. @package */
 export type ArchiveMessage =
   | { readonly progress: BackupProgress }
   | { readonly written: WrittenArchive }
   | { readonly failure: { readonly code: FaultCode; readonly message: string } };
-
-interface Hearing {
-  readonly signal: AbortSignal | undefined;
-  readonly onProgress: ((progress: BackupProgress) => void) | undefined;
-}
 
 /** The order to the worker thread. @package */
 export interface ArchiveOrder {
@@ -29,7 +24,7 @@ const stopMsMax = 2000;
  */
 export async function writeInWorker(
   job: ArchiveJob,
-  { signal, onProgress }: Hearing,
+  { signal, onProgress }: BackupHearing,
 ): Promise<WrittenArchive> {
   const worker = await startThread("backup/worker.ts");
   return new Promise((resolve, reject) => {

@@ -1,5 +1,4 @@
 import type { IdentityProvider } from "../contract/identity-provider.ts";
-import type { Config } from "./config.ts";
 import type { Setting } from "./setting-table.ts";
 import { settingGroups } from "./settings.ts";
 
@@ -64,8 +63,8 @@ function formatLine({ key, secret, example, form, takes }: Setting, text: string
 
 /** @returns the names of the settings that differ. Changed secrets are not found, because secrets are masked. */
 export function listChanges(
-  { described: before, sources }: Pick<Config, "described" | "sources">,
-  after: Pick<Config, "described" | "sources">,
+  { described: before, sources }: ChangingParts,
+  after: ChangingParts,
 ): readonly string[] {
   const known = new Map(before.map(({ name, value }) => [name, value]));
   const now = new Map(after.described.map(({ name, value }) => [name, value]));
@@ -73,6 +72,11 @@ export function listChanges(
   const changed = [...names].filter((name) => known.get(name) !== now.get(name));
   const isOther = JSON.stringify(sources) !== JSON.stringify(after.sources);
   return isOther ? [...changed, "sources"] : changed;
+}
+
+interface ChangingParts {
+  readonly described: readonly SettingDescription[];
+  readonly sources: readonly object[];
 }
 
 /** Formats a text for a settings file. Numbers and booleans stay without quotes. */

@@ -49,10 +49,6 @@ export const databaseFiles: Readonly<Record<DatabaseRole, DatabaseFile>> = {
 
 export const everyDatabaseFile: readonly DatabaseFile[] = Object.values(databaseFiles);
 
-export function getDatabaseFile(name: DatabaseName): DatabaseFile {
-  return everyDatabaseFile.find((file) => file.name === name) as DatabaseFile;
-}
-
 export function checkDataFile(role: DatabaseRole, path: string): Check {
   const { kind, checkContent } = databaseFiles[role];
   // Only rows of the newest version are checked, because older rows may lack fields that the check reads.

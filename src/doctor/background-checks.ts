@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { startThread } from "../contract/descriptors.ts";
-import { repeatWork } from "../contract/repeat-work.ts";
+import { startRepeating } from "../contract/start-repeating.ts";
 import type { DatabaseRole } from "../data-files/file-names.ts";
 import { describeDamage, getDamageKey } from "./describe-damage.ts";
 
@@ -55,7 +55,7 @@ export function watchForDamage(
     worker.postMessage({ files } satisfies CheckJob);
     return everyMs;
   };
-  const { close } = repeatWork(run, firstAfterMs);
+  const { close } = startRepeating(run, firstAfterMs);
   return () => {
     void close();
     end();

@@ -82,7 +82,7 @@ export async function findFiles(
   const requested = question.repository;
   const named = requested === undefined ? undefined : findRepository(known, requested);
   if (named && "isKnown" in named) return named;
-  if (question.package !== undefined) return findPackage(parts, known, { question, named });
+  if (question.package !== undefined) return findPackage(parts, known, question.package, named);
   const paths = (question.paths ?? []).map(normalisePath);
   const only = named ?? (known.length === 1 ? known[0] : undefined);
   const isAdding = question.paths?.some((path) => path.startsWith("./")) ?? false;
@@ -258,12 +258,9 @@ export function isCopy({ columns: { flags } }: AuthorshipHead): boolean {
 async function findPackage(
   parts: FileAccess,
   known: readonly KnownRepository[],
-  {
-    question,
-    named,
-  }: { readonly question: KnowledgeQuestion; readonly named: KnownRepository | undefined },
+  requested: string,
+  named: KnownRepository | undefined,
 ): Promise<FoundFiles | KnowledgeRefusal> {
-  const requested = question.package ?? "";
   const all = (await parts.authorship.packageFiles(requested.trim())).filter(
     ({ repository }) => !named || repository === named.id,
   );

@@ -16,12 +16,6 @@ export interface StoredFiles {
   readonly read: (from: number, to: number) => Promise<readonly PathBlock[]>;
 }
 
-/** A range of blocks that may contain a path; `to` is inclusive. */
-interface BlockRun {
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
  * @param paths normalized paths; an empty path selects all files.
  * @returns distinct ranges of files, the paths that match nothing, and the paths whose files have no counted change.
@@ -104,8 +98,8 @@ function rangesOf(path: string): readonly { readonly first: string; readonly end
   ];
 }
 
-/** @returns the blocks that may contain texts of a range. */
-export function findBlocks({ blocks }: AuthorshipHead, first: string, end: string): BlockRun {
+/** @returns the range of blocks that may contain these paths; `to` is inclusive. */
+export function findBlocks({ blocks }: AuthorshipHead, first: string, end: string) {
   const after = findFirstNot((at) => (blocks[at]?.first ?? "") <= first, blocks.length);
   const from = Math.max(0, after - 1);
   let to = from;

@@ -100,12 +100,6 @@ function isBetter(group: MentionGroup, best: MentionGroup, gazetteer: Gazetteer)
   return isElsewhere && gazetteer.kind(number) === "city" && weight > best.chosen.weight * 10;
 }
 
-interface Named {
-  readonly candidate: MentionCandidate;
-  readonly support: readonly number[];
-  readonly share: number;
-}
-
 /** Chooses the place that a mention means: the candidate that most of the other mentions contain. */
 function choose(
   mentions: readonly Mention[],
@@ -113,7 +107,7 @@ function choose(
   to: number,
   at: number,
   gazetteer: Gazetteer,
-): Named | undefined {
+): (Fit & Pick<MentionGroup, "share">) | undefined {
   const own = mentions[at];
   if (!own || own.candidates.length === 0) return undefined;
   let fits: Fit[] = [];
@@ -149,7 +143,7 @@ function choose(
   const [first] = meant;
   if (!first) return undefined;
   const total = meant.reduce((sum, each) => sum + each.weight, 0);
-  return { candidate: first.candidate, support: first.support, share: first.weight / total };
+  return { ...first, share: first.weight / total };
 }
 
 /**

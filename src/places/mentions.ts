@@ -19,6 +19,11 @@ export interface MentionCandidate {
   readonly isPart: boolean;
 }
 
+/** Creates a candidate that counts without context. */
+export const createSureCandidate = (number: number, weight: number): MentionCandidate => ({
+  ...{ number, weight, needsContext: false, isCode: false, isOwn: true, isPart: false },
+});
+
 /** A name in the text, with the places that it may mean. A misspelt name has no candidates. */
 export interface Mention {
   readonly text: string;
@@ -91,10 +96,7 @@ class SegmentReader {
   private flagged(flag: string, { text, joined }: Segment): Mention[] {
     const number = this.gazetteer.numberById(flag);
     if (number === undefined) return [];
-    const weight = this.gazetteer.population(number) * 3;
-    const candidates = [
-      { number, weight, needsContext: false, isCode: false, isOwn: true, isPart: false },
-    ];
+    const candidates = [createSureCandidate(number, this.gazetteer.population(number) * 3)];
     return [{ text, key: flag, joined, isCapitals: true, isNoPlace: false, candidates }];
   }
 

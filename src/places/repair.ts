@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein";
 import type { Gazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 import type { MentionGroup } from "./grouping.ts";
-import type { Mention, MentionCandidate } from "./mentions.ts";
+import { createSureCandidate, type Mention, type MentionCandidate } from "./mentions.ts";
 
 interface Repair {
   readonly mentions: readonly Mention[];
@@ -54,14 +54,7 @@ function similar(key: string, outer: number | undefined, gazetteer: Gazetteer): 
   for (const [name, posting] of gazetteer.namesWhere(isWanted, range)) {
     if (isSlip(key, name, edits)) found.add(getPlaceNumber(posting));
   }
-  return [...found].map((number) => ({
-    number,
-    weight: gazetteer.population(number) / 10,
-    needsContext: false,
-    isCode: false,
-    isOwn: true,
-    isPart: false,
-  }));
+  return [...found].map((number) => createSureCandidate(number, gazetteer.population(number) / 10));
 }
 
 function isWorth(

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
-import { type BackupManifest, type UnpackOptions, unpackArchive } from "../backup/backup.ts";
+import { type BackupHearing, type BackupManifest, unpackArchive } from "../backup/backup.ts";
 import { closeAtEnd } from "../contract/close-at-end.ts";
 import { Fault, isFault } from "../contract/fault.ts";
 import { findMissingErasures } from "../contract/people/erasure-receipt.ts";
@@ -31,7 +31,7 @@ import {
 
 export { finishInterruptedRestore } from "./swap.ts";
 
-export interface RestoreRequest extends UnpackOptions {
+export interface RestoreRequest extends BackupHearing {
   /** The data folder. It is created if it is missing. No process may be using it. */
   readonly data: string;
   /** The archive; `-` is standard input. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createRunShares } from "../../src/appliance/run-shares.ts";
+import { createRunShares } from "../../src/appliance/saved-search-schedule.ts";
 
 test("saved searches wait nine times as long as the last one ran, and an account has a second for each change", () => {
   const shares = createRunShares();

@@ -146,6 +146,33 @@ test("on request neither push out nor delay those of the schedule, and are bound
   );
 }, 300_000);
 
+test("two of three of the schedule and two of four on request stay, where two are kept", async () => {
+  const [parent, folder] = [newFolder(), newFolder()];
+  const { data } = await copyFilled(parent);
+  const open = await openFolder(data);
+  let at = Date.parse("2026-11-22T10:00:00Z");
+  const terms = { everyMs: undefined, folder, keep: 2 };
+  const backups = createServerBackups({
+    ...{ terms, data, version: testVersion, now: () => new Date(at) },
+    ...{ records: open.control.folder, log: pino({ level: "silent" }), isFolderSound: () => true },
+  });
+  const counts: number[] = [];
+  for (const by of ["server", "boss", "server", "boss", "boss", "server", "boss"]) {
+    await backups.make(by);
+    counts.push((await backups.list()).length);
+    at += 60_000;
+  }
+  await backups.close();
+  await open.close();
+  expect(counts).toEqual([1, 2, 3, 4, 4, 4, 4]);
+  expect(readdirSync(folder).sort()).toEqual([
+    "roster-2026-11-22T100200Z.tar.zst",
+    "roster-2026-11-22T100400Z-manual.tar.zst",
+    "roster-2026-11-22T100500Z.tar.zst",
+    "roster-2026-11-22T100600Z-manual.tar.zst",
+  ]);
+}, 300_000);
+
 test("are made soon after a start when the last is older than the interval", async () => {
   const folder = newFolder();
   const data = join(newFolder(), "data");

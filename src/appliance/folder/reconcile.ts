@@ -153,7 +153,9 @@ async function acceptInFolder(
   { now }: Pick<Dependencies, "now">,
 ): Promise<readonly string[]> {
   const { control: controlPath, pool: poolPath } = placeDatabases(data);
-  const accepted = takeBack(data);
+  const note = readMoveNote(data);
+  const accepted = note ? [describeMove(data, note)] : [];
+  removeMoveNote(data);
   // Opening an older file would migrate the file without a backup.
   if (findOlderFiles(data).length > 0) {
     if (accepted.length > 0) return accepted;
@@ -188,14 +190,6 @@ async function acceptInFolder(
   } finally {
     await control.close();
   }
-}
-
-/** Removes the note that all data was moved away from the folder. @returns the note's text. An empty list means no note. */
-function takeBack(data: string): string[] {
-  const note = readMoveNote(data);
-  if (!note) return [];
-  removeMoveNote(data);
-  return [describeMove(data, note)];
 }
 
 /** Opens the control store even if its high-water mark belongs to another store. */

@@ -1,6 +1,6 @@
 /** Reads the sources at their intervals, after pushes, and when another node asks for it. Each reading is a run. */
 import type { Config } from "../../config/config.ts";
-import { repeatWork } from "../../contract/repeat-work.ts";
+import { startRepeating } from "../../contract/start-repeating.ts";
 import {
   findRepositoryIn,
   findRepositoryName,
@@ -61,7 +61,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
     await look(stop).catch((err) => log.error({ err }, "the sources could not be checked"));
     return lookEveryMs;
   };
-  const looking = isServing ? repeatWork(work, 0) : undefined;
+  const looking = isServing ? startRepeating(work, 0) : undefined;
   return {
     ...{ find: readings.find, stop: readings.stop, forget: readings.forget },
     ...{ findNext: times.findNext, push: pushes.push },

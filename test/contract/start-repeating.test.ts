@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { repeatWork } from "../../src/contract/repeat-work.ts";
+import { startRepeating } from "../../src/contract/start-repeating.ts";
 
 test("turns follow each other, may be hurried, and end with the turn that is under way", async () => {
   const turns: string[] = [];
   const firstTurn = Promise.withResolvers<void>();
-  const repeated = repeatWork(async (stop) => {
+  const repeated = startRepeating(async (stop) => {
     turns.push("begin");
     if (turns.length === 1) firstTurn.resolve();
     await Bun.sleep(20);

@@ -2,7 +2,7 @@
  * Repeats work in the background until `close` is called. The next turn begins after a pause, when the turn before has ended.
  * @param work returns the pause in milliseconds. It must not throw. Its signal is aborted by `close`.
  */
-export function repeatWork(work: (stop: AbortSignal) => Promise<number>, firstMs: number) {
+export function startRepeating(work: (stop: AbortSignal) => Promise<number>, firstMs: number) {
   const closing = new AbortController();
   let timer: Timer | undefined;
   let running: Promise<void> | undefined;
