@@ -14,6 +14,7 @@ import { openTestAppliance, type TestAppliance, type TestOptions } from "../appl
 import { program } from "../faults/server-process.ts";
 import { inventedPeople } from "../invented-people.ts";
 import { isLong } from "../long.ts";
+import { FollowedCopy } from "../pool/followed-copy.ts";
 import { hasPostgres, newDatabase, runAsSuperuser } from "../postgres/database.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
@@ -146,6 +147,55 @@ describe.skipIf(!hasPostgres)("a move", () => {
     expect(returned.modules.search.generation?.developers).toBe(
       (await returned.modules.pool.size()) - 1,
     );
+  }, 300_000);
+
+  test("lets copies elsewhere go on: there and back, their tokens hold", async () => {
+    const folder = newFolder();
+    fillFolder(folder);
+    const [ofAdministrator, ofProgram] = [true, false].map((is) => new FollowedCopy(is, false));
+    const copies = [ofAdministrator, ofProgram] as [FollowedCopy, FollowedCopy];
+    const follow = async (pool: TestAppliance["modules"]["pool"]) => {
+      for (const copy of copies) {
+        await copy.readAll(pool, 2);
+        await copy.expectWhole(pool, []);
+      }
+    };
+    /** Somebody is new, somebody changes, somebody leaves. */
+    const change = async ({ modules: { pool }, judge }: TestAppliance, login: string) => {
+      const [gone = "", kept = ""] = await pool.logins();
+      const [facts] = await pool.findFacts([kept]);
+      if (!facts) throw new Error("nobody is there");
+      const anew = { ...facts, profile: { name: `Anew ${login}` } };
+      const load = await pool.beginImport("test");
+      await load.put([anew, { ...facts, login, emails: [] }].map(judge(now.slice(0, 10))));
+      await load.remove([gone]);
+      await load.commit();
+    };
+    const source = await open({ folder });
+    await follow(source.modules.pool);
+    await change(source, "before-the-move");
+    // The administrator's copy has read only one of the changes when the pool moves.
+    expect(await ofAdministrator?.readPage(source.modules.pool, 1)).toBe(true);
+    await close(source);
+
+    const url = await newDatabase();
+    await toDatabase(folder, url);
+    const node = await openNode(url);
+    await follow(node.modules.pool);
+    await change(node, "in-the-database");
+    await follow(node.modules.pool);
+    expect(copies.map(({ starts }) => starts)).toEqual([0, 0]);
+    await node.modules.pool.erasing.hide("in-the-database");
+    await close(node);
+
+    const back = join(newFolder(), "back");
+    await toFolder(url, back);
+    const returned = await open({ folder: back });
+    await follow(returned.modules.pool);
+    await change(returned, "back-in-the-folder");
+    await follow(returned.modules.pool);
+    // Only who may not see erased logins had to start anew, once.
+    expect(copies.map(({ starts }) => starts)).toEqual([0, 1]);
   }, 300_000);
 
   test("leaves no index of the people whom the database had before", async () => {
