@@ -140,8 +140,8 @@ export interface RankedRow {
 export interface FeatureRow {
   readonly rowId: number;
   readonly standing: string;
-  /** Reads the repositories of a row. Ranking features of older versions lack them. */
-  readRepositories(rowId: number): readonly NamedRepository[];
+  /** Reads the repositories of a row. Ranking features of older versions lack them. Absent if the pool has no such rows. */
+  readRepositories?(rowId: number): readonly NamedRepository[];
   /** The card, if the ranking features lack company and followers, as those of older versions do. */
   readonly card?: string | null;
 }

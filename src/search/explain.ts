@@ -78,7 +78,7 @@ function notIndexed({ searchable }: RankingFeatures): Verdict {
 }
 
 interface JudgingContext {
-  readonly plan: QueryPlan;
+  readonly plan: Pick<QueryPlan, "conditions" | "experience" | "place" | "role">;
   readonly query: SearchRequest;
   readonly ordinal: number;
   readonly standing: RankingFeatures;

@@ -68,25 +68,26 @@ const finders: Readonly<Record<TermKind, Finder>> = {
       term: { kind: "place", name: place.fullName, people },
       fit,
     })),
-  skill: async (way, { terms, parts: { vocabulary }, text }) => {
-    const known = vocabulary[way](text, "skill");
-    const people = await terms.count(known.map(({ id }): PostingsKey => `concept:${id}`));
-    return known.map(({ name, fit }, at) => ({
-      term: { kind: "skill", name, people: people[at] ?? 0 },
-      fit,
-    }));
-  },
-  role: async (way, { terms, parts: { vocabulary }, text }) => {
-    const known = vocabulary[way](text, "role");
-    const people = await terms.count(known.map(({ id }): PostingsKey => `role:${id}`));
-    return known.map(({ id, fit }, at) => ({
-      term: { kind: "role", name: id, people: people[at] ?? 0 },
-      fit,
-    }));
-  },
+  skill: (way, asked) => findWords("skill", way, asked),
+  role: (way, asked) => findWords("role", way, asked),
   repository: async (way, { terms, text, limit }) =>
     (await terms.findRepositories(way, text, limit)).map(({ fit, ...found }) => ({
       term: { kind: "repository", ...found },
       fit,
     })),
 };
+
+/** Finds skills or roles. Answers name a skill by its display name, and a role by its id. */
+async function findWords(
+  kind: "skill" | "role",
+  way: Way,
+  { terms, parts: { vocabulary }, text }: AskedTerms,
+): Promise<readonly Found[]> {
+  const known = vocabulary[way](text, kind);
+  const list = kind === "skill" ? "concept" : "role";
+  const people = await terms.count(known.map(({ id }): PostingsKey => `${list}:${id}`));
+  return known.map(({ id, name, fit }, at) => ({
+    term: { kind, name: kind === "skill" ? name : id, people: people[at] ?? 0 },
+    fit,
+  }));
+}

@@ -21,6 +21,8 @@ type Counted = { readonly count: number };
 export interface QueryPlan<List = Postings> {
   /** One condition for each filter of the request. A developer must fulfill all conditions. */
   readonly conditions: readonly QueryCondition<List>[];
+  /** The clauses of all conditions. */
+  readonly clauses: readonly Clause<List>[];
   readonly experience: ExperienceRange;
   readonly ranking: RankingColumns<List>;
   readonly role: Role | undefined;
@@ -118,6 +120,7 @@ export function resolveQuery<List extends Counted>(
   const unknownLanguages = languages.flatMap(({ name, concept }) => (concept ? [] : [name]));
   return {
     conditions,
+    clauses: conditions.flatMap(({ clauses }) => clauses),
     experience,
     ranking: { skills: skillLists, role: roleList },
     role,

@@ -20,18 +20,15 @@ export interface ExperienceRange {
 
 /** @package Selects the developers that fulfill a plan. */
 export function selectByPlan(
-  plan: {
-    readonly conditions: readonly { readonly clauses: readonly Clause[] }[];
-    readonly experience: ExperienceRange;
-  },
+  {
+    clauses,
+    experience,
+  }: { readonly clauses: readonly Clause[]; readonly experience: ExperienceRange },
   generation: Generation,
 ): Postings {
-  const selection = selectByClauses(
-    plan.conditions.flatMap(({ clauses }) => clauses),
-    generation,
-  );
-  return isTested(plan.experience)
-    ? selectInRange(selection, plan.experience, generation.columns.experience)
+  const selection = selectByClauses(clauses, generation);
+  return isTested(experience)
+    ? selectInRange(selection, experience, generation.columns.experience)
     : selection;
 }
 

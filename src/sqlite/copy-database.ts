@@ -29,14 +29,11 @@ export function copyDatabase(path: string, copy: string): void {
   });
 }
 
-/** A statement that changes one table. Files of earlier versions may lack the table. */
-export interface DatabaseChange {
-  readonly table: string;
-  readonly sql: string;
-}
-
-/** Changes a copy that nobody else uses. Nothing remains of the values that are replaced. */
-export function replaceInCopy(copy: string, { table, sql }: DatabaseChange): void {
+/**
+ * Changes a copy that nobody else uses. Nothing remains of the values that are replaced.
+ * @param table the table that the statement changes. Files of earlier versions may lack it.
+ */
+export function replaceInCopy(copy: string, table: string, sql: string): void {
   using sqlite = new Connection(copy, "write");
   if (!sqlite.readValue`SELECT 1 FROM sqlite_schema WHERE name = ${table}`) return;
   sqlite.run("PRAGMA journal_mode = MEMORY");

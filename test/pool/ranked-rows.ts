@@ -13,7 +13,7 @@ export async function readRankedRows(
   const rows = (await Array.fromAsync(pool.rankingFeatures(rowIds))).flat();
   return rows.map(({ rowId, standing, readRepositories, card }) => ({
     rowId,
-    standing: unpackRankingFeatures(standing, () => readRepositories(rowId), card),
+    standing: unpackRankingFeatures(standing, card, () => readRepositories?.(rowId) ?? []),
   }));
 }
 

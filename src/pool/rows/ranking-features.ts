@@ -81,13 +81,13 @@ function unpackConcepts(flat: readonly (string | number)[]): RankingFeatures["co
 }
 
 /**
- * @param readRepositories reads the repositories for rows that lack them.
  * @param card the card, from which company and followers are read if the row lacks them.
+ * @param readRepositories reads the repositories for rows that lack them.
  */
 export function unpackRankingFeatures(
   text: string,
-  readRepositories: () => readonly NamedRepository[],
-  card?: string | null,
+  card: string | null | undefined,
+  readRepositories: () => readonly NamedRepository[] = () => [],
 ): RankingFeatures {
   const tuple = parseStored(text) as FeatureTuple;
   const [login, searchable, profile, activity, techStack, experienceTenths, hireable] = tuple;

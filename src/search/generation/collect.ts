@@ -143,7 +143,7 @@ function createRepositoryTaker(
   const texts = new NumberedTexts(([name = "", forge = ""]) => toList({ name, forge }));
   return ({ rowId, readRepositories }, cursor) => {
     if (!cursor.hasNext()) {
-      for (const named of readRepositories(rowId)) lists.put(toList(named), 0);
+      for (const named of readRepositories?.(rowId) ?? []) lists.put(toList(named), 0);
       return false;
     }
     for (cursor.openList(); cursor.hasNext(); ) {

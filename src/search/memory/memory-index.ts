@@ -3,6 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import { Problem } from "../../contract/problem.ts";
 import { answerNowhere, composeResult, createWordMethods, toHit } from "../answer.ts";
 import { explainPlacing } from "../explain.ts";
+import { createRefresh } from "../follow-pool.ts";
 import {
   readGeneration,
   releaseGeneration,
@@ -91,34 +92,22 @@ async function discardIndex(
   if (findIndexFault(file, { revision: await pool.revision(), edition })) removeGeneration(file);
 }
 
-/**
- * Builds the index of people at the first call, and rebuilds it after the pool has changed. Calls wait until the index is
- * current.
- */
+/** Builds the index of people at the first call, and rebuilds it after the pool has changed. Calls wait until it is current. */
 function followPeople(pool: SearchParts["pool"]): () => Promise<PeopleIndex> {
   let built: PeopleIndex | undefined;
-  let building: Promise<PeopleIndex> | undefined;
-  const build = async (): Promise<PeopleIndex> => {
+  const refresh = createRefresh(async () => {
     // Read the revision before the people. If some people are newer, the next call rebuilds.
     const revision = await pool.revision();
-    const previous = built;
-    // After a failure, read all people again.
-    built = undefined;
-    built = await renewPeopleIndex(pool, revision, previous);
-    return built;
-  };
-  const buildOnce = (): Promise<PeopleIndex> => {
-    building ??= build().finally(() => {
-      building = undefined;
+    if (built?.revision === revision) return;
+    built = await renewPeopleIndex(pool, revision, built).catch((error) => {
+      // Read all people again at the next call.
+      built = undefined;
+      throw error;
     });
-    return building;
-  };
+  });
   return async () => {
-    const revision = await pool.revision();
-    if (built?.revision === revision) return built;
-    const found = await buildOnce();
-    // Another call may have started this build when the revision was older.
-    return found.revision >= revision ? found : buildOnce();
+    if (built?.revision !== (await pool.revision())) await refresh();
+    return built as PeopleIndex;
   };
 }
 

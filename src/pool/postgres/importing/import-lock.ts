@@ -66,22 +66,15 @@ export async function startImportSession(
   };
 }
 
-export async function readUnderWay(
-  database: Pick<PostgresDatabase, "orm">,
-): Promise<ImportUnderWay | undefined> {
-  const { note, isHeld } = await readNote(database);
-  if (!note || !isHeld) return undefined;
-  return { holder: note.holder, progress: parseProgress(note.more) };
-}
-
-async function readNote({ orm }: Pick<PostgresDatabase, "orm">) {
+/** @returns the import that runs now, on any node. Undefined if none runs. */
+export async function readUnderWay({
+  orm,
+}: Pick<PostgresDatabase, "orm">): Promise<ImportUnderWay | undefined> {
   const isHeld = sql<boolean>`EXISTS (
     SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = 0 AND objid = ${getLockKey("import")}
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
   const { holder, progress } = importNotes;
   const [found] = await orm.select({ holder, progress, isHeld }).from(importNotes);
-  return {
-    note: found && { holder: found.holder, more: found.progress ?? "" },
-    isHeld: found?.isHeld ?? false,
-  };
+  if (!found?.isHeld) return undefined;
+  return { holder: found.holder, progress: parseProgress(found.progress ?? "") };
 }

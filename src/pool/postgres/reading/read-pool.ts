@@ -39,7 +39,7 @@ export function createHotReader({ read }: PostgresDatabase) {
         const isRow = eq(rankingFeatures.rowId, rowId);
         const [row] = await selectFeatures(orm).where(isRow);
         if (!row) return undefined;
-        return { rowId, standing: unpackRankingFeatures(row.standing, noRepositories, row.card) };
+        return { rowId, standing: unpackRankingFeatures(row.standing, row.card) };
       }),
     writtenCards: (rowIds) => read((orm) => readWritten(orm, rowIds)),
     sources: () =>
@@ -94,10 +94,9 @@ async function* readRankingFeatures(
 ): AsyncGenerator<readonly FeatureRow[]> {
   for (let at = 0; at < rowIds.length; at += rowsAtOnce) {
     const some = Array.from(rowIds.subarray(at, at + rowsAtOnce));
-    const batch = await selectFeatures(orm)
+    yield await selectFeatures(orm)
       .where(inArray(rankingFeatures.rowId, some))
       .orderBy(rankingFeatures.rowId);
-    yield batch.map(toFeatureRow);
   }
 }
 
@@ -106,14 +105,14 @@ async function* readAllRankingFeatures({
   orm,
 }: PostgresDatabase): AsyncGenerator<readonly FeatureRow[]> {
   for (let last: number | undefined = 0; last !== undefined; ) {
-    const batch: StoredFeatures[] = await selectFeatures(orm)
+    const batch: readonly FeatureRow[] = await selectFeatures(orm)
       .innerJoin(developers, eq(developers.rowId, rankingFeatures.rowId))
       .where(
         and(gt(developers.rowId, last), eq(developers.searchable, true), isVisible(toRows(orm))),
       )
       .orderBy(developers.rowId)
       .limit(rowsAtOnce);
-    if (batch.length > 0) yield batch.map(toFeatureRow);
+    if (batch.length > 0) yield batch;
     last = batch.at(-1)?.rowId;
   }
 }
@@ -123,16 +122,6 @@ function selectFeatures(orm: Statements) {
   const card = selectOldCard(toRows(orm));
   return toQueries(orm).select({ rowId, standing, card }).from(rankingFeatures);
 }
-
-type StoredFeatures = Omit<FeatureRow, "readRepositories">;
-
-const toFeatureRow = (row: StoredFeatures): FeatureRow => ({
-  ...row,
-  readRepositories: noRepositories,
-});
-
-/** Always empty: only old rows lack repositories, and PostgreSQL has no such rows. */
-const noRepositories = () => [];
 
 /** Streams the facts of all visible developers. Changes after the start are not seen. */
 export async function* streamFacts(database: PostgresDatabase): AsyncGenerator<readonly Facts[]> {

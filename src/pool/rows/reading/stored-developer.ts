@@ -38,10 +38,8 @@ export function* findStoredDeveloper(
     facts,
     analysis,
     card: parseStored(card.card) as Assessment["card"],
-    standing: unpackRankingFeatures(
-      standing.standing,
-      () => listWorkedRepositories(facts.repositories, analysis.asOf),
-      card.card,
+    standing: unpackRankingFeatures(standing.standing, card.card, () =>
+      listWorkedRepositories(facts.repositories, analysis.asOf),
     ),
     importedBy: original?.source ?? "",
     importedAt,

@@ -5,8 +5,6 @@ import { replaceInCopy } from "../../../sqlite/copy-database.ts";
  * but only in the pool itself.
  */
 export function removeErasedLogins(pool: string): void {
-  replaceInCopy(pool, {
-    table: "departure",
-    sql: "UPDATE departure SET login = '', login_key = '' WHERE import_id IS NULL",
-  });
+  const sql = "UPDATE departure SET login = '', login_key = '' WHERE import_id IS NULL";
+  replaceInCopy(pool, "departure", sql);
 }

@@ -50,7 +50,7 @@ export function createHotReader(store: Database, rows: RowFinder) {
       const found = rowId === undefined ? undefined : featuresOf().get({ rowId });
       if (rowId === undefined || found === undefined) return undefined;
       const readRepositories = () => repositoriesOf(rowId);
-      const standing = unpackRankingFeatures(found.standing, readRepositories, found.card);
+      const standing = unpackRankingFeatures(found.standing, found.card, readRepositories);
       return { rowId, standing };
     },
     writtenCards: written.read,

@@ -1,5 +1,5 @@
 /** Caches the lists that a node has read, because most queries use the same lists. */
-import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { isAnyOf } from "../../../postgres/column-types.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import type { PostingsKey } from "../../generation/generation.ts";
@@ -140,7 +140,7 @@ async function readRange(
         >`array_agg(${terms.key}) FILTER (WHERE ${terms.ordinals} IS NULL)`,
       })
       .from(terms)
-      .where(and(eq(terms.generation, generation), matchesStart(start)));
+      .where(and(eq(terms.generation, generation), startsWith(terms.key, start)));
     if (!row) continue;
     const { people, ordinals, many } = row;
     for (const key of many ?? []) {
@@ -159,10 +159,9 @@ function gatherFew(ordinals: Buffer): TermList {
   return { kind: "term", count: once.length, term: "", few };
 }
 
-export function matchesStart(start: PostingsKey): SQL | undefined {
-  const last = start.charCodeAt(start.length - 1);
-  const after = start.slice(0, -1) + String.fromCharCode(last + 1);
-  return and(gte(terms.key, start), lt(terms.key, after));
+/** The condition that a text begins with `start`. */
+export function startsWith(column: SQL | typeof terms.key, start: string): SQL | undefined {
+  return and(sql`${column} >= ${start}`, sql`${column} < ${`${start}\u{10ffff}`}`);
 }
 
 async function readPeopleByPlace(
@@ -173,7 +172,7 @@ async function readPeopleByPlace(
   const rows = await statements
     .select({ key: terms.key, people: terms.people })
     .from(terms)
-    .where(and(eq(terms.generation, generation), matchesStart(kind)))
+    .where(and(eq(terms.generation, generation), startsWith(terms.key, kind)))
     .orderBy(terms.key);
   return new Map(rows.map(({ key, people }) => [key.slice(kind.length), people]));
 }

@@ -4,20 +4,19 @@ import type { SearchRequest } from "../../../contract/requests.ts";
 import type { RankedRow } from "../../../pool/pool.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import { explainAbsence, explainNowhere, listVerdicts } from "../../explain.ts";
-import type { Postings } from "../../generation/postings.ts";
-import { type QueryPlan, type QueryTerm, resolveNowhere } from "../../resolve-query.ts";
+import { type QueryCondition, resolveNowhere, resolveQuery } from "../../resolve-query.ts";
 import type { SearchExplanation } from "../../search-index.ts";
 import type { SearchParts } from "../../search-parts.ts";
 import { createTechStackScoring } from "../../tech-stack.ts";
 import { computeBase, selectWeighing } from "../../weighing.ts";
-import { type BlockList, listManyTerms } from "../blocks/block-list.ts";
+import { listManyTerms } from "../blocks/block-list.ts";
 import { type BlockEvaluator, createBlockEvaluator } from "../blocks/evaluate-block.ts";
 import { readBlocks } from "../blocks/read-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
-import { type DatabasePlan, resolvePlan } from "./database-plan.ts";
+import type { DatabasePlan } from "./database-plan.ts";
 import { createReader } from "./find-in-database.ts";
 import { findRow, readPeople } from "./read-people.ts";
-import { type FoundInBlock, walkBlocks } from "./walk-blocks.ts";
+import { counting, type FoundInBlock, walkBlocks } from "./walk-blocks.ts";
 
 type Parts = Pick<SearchParts, "places" | "vocabulary">;
 
@@ -31,7 +30,7 @@ export async function explainInDatabase(
 ): Promise<SearchExplanation | undefined> {
   const { id, terms, blockSize } = generation;
   const reader = createReader(statements, generation);
-  const plan = await terms.resolve(reader, (lists) => resolvePlan(query, parts, lists));
+  const plan = await terms.resolve(reader, (lists) => resolveQuery(query, parts, lists));
   if (!plan) {
     const nowhere = terms.resolve(reader, (lists) => resolveNowhere(query, parts, lists));
     return explainNowhere(standing, query, parts, (await nowhere).locationSuggestions);
@@ -51,7 +50,8 @@ export async function explainInDatabase(
   if (!blockParts || !person) return undefined;
   const evaluate = createBlockEvaluator(blockParts, blockSize);
   const verdicts = listVerdicts({
-    ...{ plan: evaluatePlan(plan, evaluate), query, ordinal: at, standing, parts },
+    ...{ plan: { ...plan, conditions: evaluateConditions(plan, evaluate) }, query },
+    ...{ ordinal: at, standing, parts },
     experienceTenths: person.experience,
   });
   const { login } = standing;
@@ -77,9 +77,6 @@ export async function explainInDatabase(
   const { rank, total } = ranked;
   return { login, isIn, verdicts, total, placing: { score, profile, techStack, activity, rank } };
 }
-
-/** A collector that wants no developers, for counting only. */
-const counting = { threshold: Number.POSITIVE_INFINITY, size: 0, offer() {} };
 
 /** Counts the people ranked before this person. Logins decide between equal scores. */
 async function findRank(
@@ -111,18 +108,14 @@ async function findRank(
 
 const peopleAtOnce = 1000;
 
-function evaluatePlan(plan: DatabasePlan, evaluate: BlockEvaluator): QueryPlan<Postings> {
-  const nameAll = (terms: readonly QueryTerm<BlockList>[]) =>
-    terms.map((term) => ({ ...term, holders: evaluate(term.holders) }));
-  const { ranking } = plan;
-  return {
-    ...plan,
-    conditions: plan.conditions.map(({ field, clauses, named }) => ({
-      field,
-      clauses: clauses.map((clause) => clause.map(evaluate)),
-      ...(named && { named: nameAll(named) }),
-    })),
-    ranking: { skills: ranking.skills.map(evaluate), role: ranking.role && evaluate(ranking.role) },
-    named: nameAll(plan.named),
-  };
+/** Evaluates the lists of the conditions in the developer's block. */
+function evaluateConditions(
+  { conditions }: DatabasePlan,
+  evaluate: BlockEvaluator,
+): readonly QueryCondition[] {
+  return conditions.map(({ field, clauses, named }) => ({
+    field,
+    clauses: clauses.map((clause) => clause.map(evaluate)),
+    ...(named && { named: named.map((one) => ({ ...one, holders: evaluate(one.holders) })) }),
+  }));
 }

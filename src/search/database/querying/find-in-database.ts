@@ -4,7 +4,7 @@ import type { Statements } from "../../../postgres/database.ts";
 import { answerNowhere, composeResult } from "../../answer.ts";
 import { BestFound } from "../../best-found.ts";
 import { hasOrdinal } from "../../generation/postings.ts";
-import { resolveNowhere } from "../../resolve-query.ts";
+import { resolveNowhere, resolveQuery } from "../../resolve-query.ts";
 import type { SearchHit, SearchQuery, SearchResult } from "../../search-index.ts";
 import type { SearchParts } from "../../search-parts.ts";
 import { comparePeople, toSortFigure } from "../../sorting.ts";
@@ -12,10 +12,10 @@ import { selectWeighing } from "../../weighing.ts";
 import type { BlockList } from "../blocks/block-list.ts";
 import type { TermReader } from "../blocks/known-terms.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
-import { type DatabasePlan, resolvePlan } from "./database-plan.ts";
+import type { DatabasePlan } from "./database-plan.ts";
 import { suggestUnknown } from "./near-repositories.ts";
 import { readPeople } from "./read-people.ts";
-import { type BlockCollector, type FoundInBlock, walkBlocks } from "./walk-blocks.ts";
+import { type BlockCollector, counting, type FoundInBlock, walkBlocks } from "./walk-blocks.ts";
 
 /** @returns undefined if the generation was removed meanwhile. */
 export async function findInDatabase(
@@ -25,7 +25,7 @@ export async function findInDatabase(
   parts: Pick<SearchParts, "places" | "vocabulary">,
 ): Promise<SearchResult | undefined> {
   const reader = createReader(statements, generation);
-  const plan = await generation.terms.resolve(reader, (lists) => resolvePlan(query, parts, lists));
+  const plan = await generation.terms.resolve(reader, (lists) => resolveQuery(query, parts, lists));
   if (!plan) {
     const nowhere = generation.terms.resolve(reader, (lists) =>
       resolveNowhere(query, parts, lists),
@@ -100,7 +100,6 @@ function countCommon(
   generation: GenerationInUse,
   lists: readonly BlockList[],
 ): Promise<number> {
-  const counting = { threshold: Number.POSITIVE_INFINITY, size: 0, offer() {} };
   const ranking = { skills: [], role: undefined };
   const plan = { clauses: lists.map((list) => [list]), ranking, named: [] };
   return walkBlocks(statements, generation, plan, counting);

@@ -42,6 +42,9 @@ export interface BlockCollector {
   offer(found: FoundInBlock, evaluate: BlockEvaluator): void;
 }
 
+/** @package A collector that wants no developers, for counting only. */
+export const counting = { threshold: Number.POSITIVE_INFINITY, size: 0, offer() {} };
+
 /** @package A developer found. The ordinal is the position in the block. */
 export interface FoundInBlock extends ScoredPerson {
   readonly block: number;
