@@ -3,16 +3,10 @@ import { sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession } from "../../postgres/database.ts";
 import { classifyFailure } from "../../postgres/database-failure.ts";
 
-/** The lock numbers in PostgreSQL. They are arbitrary but must never change. */
-const keys = { import: 7_766_101, index: 7_766_102 } as const;
+/** @package The lock numbers in PostgreSQL. They are arbitrary but must never change. */
+export const lockKeys = { import: 7_766_101, index: 7_766_102 } as const;
 
-/** @package */
-export type PoolLock = keyof typeof keys;
-
-/** @package Returns the number of a lock, for queries on `pg_locks`. */
-export function getLockKey(lock: PoolLock): number {
-  return keys[lock];
-}
+type PoolLock = keyof typeof lockKeys;
 
 /** @package @returns a connection that holds the lock. Undefined if the lock is taken. */
 export async function takeLock(
@@ -21,7 +15,7 @@ export async function takeLock(
 ): Promise<PostgresSession | undefined> {
   const connection = await database.reserve();
   try {
-    const taken = sql<boolean>`pg_try_advisory_lock(${keys[lock]})`;
+    const taken = sql<boolean>`pg_try_advisory_lock(${lockKeys[lock]})`;
     const [row] = await connection.orm.select({ isHeld: taken }).from(sql`(SELECT 1) AS once`);
     if (row?.isHeld) return connection;
   } catch (error) {
@@ -35,7 +29,7 @@ export async function takeLock(
 /** @package */
 export async function releaseLock(connection: PostgresSession, lock: PoolLock): Promise<void> {
   try {
-    await connection.orm.execute(sql`SELECT pg_advisory_unlock(${keys[lock]})`);
+    await connection.orm.execute(sql`SELECT pg_advisory_unlock(${lockKeys[lock]})`);
   } catch (error) {
     // A lost connection has already released its lock.
     if (classifyFailure(error) === undefined) throw error;

@@ -10,7 +10,7 @@ import { createPoolChanges } from "../rows/changes/read-changes.ts";
 import { createDamageGuard } from "../rows/damage-guard.ts";
 import { createDecisions } from "../rows/decision-rows.ts";
 import { createPoolErasure } from "../rows/erasure/pool-erasure.ts";
-import type { RandomSource } from "../rows/pool-context.ts";
+import { type PoolSettings, systemRandom } from "../rows/pool-context.ts";
 import { readPool } from "../rows/reading/read-pool.ts";
 import { streamFindables } from "../rows/reading/stream-findables.ts";
 import { streamHolders } from "../rows/reading/stream-holders.ts";
@@ -32,14 +32,6 @@ import { poolState, poolTables } from "./tables.ts";
 
 export { checkPoolRows } from "./check-content.ts";
 
-export interface PostgresPoolOptions {
-  readonly now: () => Date;
-  /** Returns random bytes for salts and ids. The default is the system's source. */
-  readonly random?: RandomSource;
-  /** Called for each read that fails because a row is damaged. The reason names no person. */
-  readonly onDamage?: (reason: string) => void;
-}
-
 /** The name and the migrations of the pool's schema. */
 export const poolSchemaKind: SchemaKind = {
   name: "pool",
@@ -52,7 +44,7 @@ export const poolSchemaKind: SchemaKind = {
  */
 export async function openPostgresPool(
   settings: PostgresSettings,
-  options: PostgresPoolOptions,
+  options: PoolSettings,
 ): Promise<Pool> {
   const database = await openPostgres(settings);
   try {
@@ -66,7 +58,7 @@ export async function openPostgresPool(
 
 function createPool(
   database: PostgresDatabase,
-  { now, random = systemRandom, onDamage = () => {} }: PostgresPoolOptions,
+  { now, random = systemRandom, onDamage = () => {} }: PoolSettings,
 ): Pool {
   const context = createPostgresContext(database);
   const importing = createSharedImporting({ database, now });
@@ -83,10 +75,7 @@ function createPool(
     findables: (isKnown) => guardEach(streamFindables(context, isKnown)),
     facts: () => guardEach(streamFacts(database)),
     holders: (sought) => guardEach(streamHolders(context, sought)),
-    beginImport: importing.begin,
-    lockImports: importing.lock,
-    noteProgress: importing.noteProgress,
-    reclaim: importing.reclaim,
+    ...importing.port,
     indexes: createSharedIndexes(database),
     people: createPeopleFinder(database, hot.revision),
     authorship: guard({
@@ -114,5 +103,3 @@ async function readState({ orm }: PostgresDatabase): Promise<{ name: string; cha
   if (!state) throw new Error("The pool has no name.");
   return state;
 }
-
-const systemRandom: RandomSource = (count) => crypto.getRandomValues(new Uint8Array(count));

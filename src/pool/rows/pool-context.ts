@@ -47,3 +47,14 @@ export interface PoolSources {
 
 /** @returns `count` random bytes. */
 export type RandomSource = (count: number) => Uint8Array;
+
+export const systemRandom: RandomSource = (count) => crypto.getRandomValues(new Uint8Array(count));
+
+/** How a pool is opened, in either database. */
+export interface PoolSettings {
+  readonly now: () => Date;
+  /** Returns random bytes for salts and ids. The default is the system's source. */
+  readonly random?: RandomSource;
+  /** Called for each read that fails because data is damaged. The reason names no person. */
+  readonly onDamage?: (reason: string) => void;
+}

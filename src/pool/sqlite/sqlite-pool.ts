@@ -14,7 +14,7 @@ import { createDamageGuard } from "../rows/damage-guard.ts";
 import { createDecisions } from "../rows/decision-rows.ts";
 import { readErasures } from "../rows/erasure/adopt.ts";
 import { createPoolErasure } from "../rows/erasure/pool-erasure.ts";
-import type { RandomSource } from "../rows/pool-context.ts";
+import { type PoolSettings, systemRandom } from "../rows/pool-context.ts";
 import { readPool } from "../rows/reading/read-pool.ts";
 import { streamFindables } from "../rows/reading/stream-findables.ts";
 import { streamHolders } from "../rows/reading/stream-holders.ts";
@@ -61,14 +61,9 @@ export function readFileErasures(
   return runAtOnce(store.orm, () => readErasures(getQueries(store), receiptIds));
 }
 
-export interface PoolOptions {
-  readonly now: () => Date;
-  /** Returns random bytes for salts and ids. The default is the system's source. */
-  readonly random?: RandomSource;
+export interface PoolOptions extends PoolSettings {
   /** Opens an existing file for reading only; see `openReadOnly`. */
   readonly isReadOnly?: boolean;
-  /** Called for each read that fails because the file is damaged. The reason names no person. */
-  readonly onDamage?: (reason: string) => void;
 }
 
 /**
@@ -103,14 +98,7 @@ function createPool(
         state: () => readFileState(store),
       }),
     ),
-    ...guard({
-      ...readPool(context),
-      beginImport: importing.begin,
-      lockImports: importing.lock,
-      noteProgress: importing.noteProgress,
-      importUnderWay: importing.importUnderWay,
-      reclaim: importing.reclaim,
-    }),
+    ...guard({ ...readPool(context), ...importing.port }),
     rankingFeatures: (rowIds) => stream(streamRankingFeatures(store, rowIds)),
     findables: (isKnown) => guardEach(streamFindables(context, isKnown)),
     facts: () => stream(streamFacts(store)),
@@ -145,8 +133,6 @@ function readEdition({ sqlite }: Database): string {
 
 /** The longest wait for readers before the log is emptied. */
 const logWaitMilliseconds = 2000;
-
-const systemRandom: RandomSource = (count) => crypto.getRandomValues(new Uint8Array(count));
 
 const rowsPerBatch = 256;
 

@@ -94,7 +94,7 @@ async function build(
   stop: AbortSignal,
 ): Promise<boolean> {
   if (database) return buildInDatabaseBeside({ database, edition, shape }, stop);
-  const ancestors = (placeId: string) => places.ancestors(placeId);
+  const { ancestors } = places;
   const isStopped = () => stop.aborted;
   return buildInTurn(await open(), { pool, ancestors, edition, shape, isStopped });
 }

@@ -44,8 +44,7 @@ async function buildInDatabase(job: DatabaseJob): Promise<DatabaseAnswer> {
   const database = await openPostgres({ ...job.database, connectionsMax: 1 });
   try {
     const pool = await openSharedPool(job.database);
-    const places = openPlaces();
-    const ancestors = (placeId: string) => places.ancestors(placeId);
+    const { ancestors } = openPlaces();
     const source = { pool, ancestors, edition, shape, isStopped: () => false };
     return { isTurn: await buildInTurn(database, source).finally(pool.close) };
   } finally {
@@ -103,8 +102,7 @@ async function buildHere(
   { file, edition, isReadOnly }: MemoryJob,
   previous: Generation | undefined,
 ): Promise<MemoryAnswer & { readonly revision: number }> {
-  const places = openPlaces();
-  const ancestors = (placeId: string) => places.ancestors(placeId);
+  const { ancestors } = openPlaces();
   const generation = await buildNewest({ pool, edition, ancestors, previous });
   const { revision } = generation;
   if (generation === previous) return { revision, buffer: undefined, writeFault: undefined };

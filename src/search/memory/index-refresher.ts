@@ -95,8 +95,7 @@ function buildHere(
   { pool, places, edition }: Parts,
   previous: Generation | undefined,
 ): Promise<Generation> {
-  const ancestors = (placeId: string) => places.ancestors(placeId);
-  return buildNewest({ pool, ancestors, edition, previous });
+  return buildNewest({ pool, ancestors: places.ancestors, edition, previous });
 }
 
 async function buildAndWrite(parts: Parts, previous: Generation | undefined, file: string) {

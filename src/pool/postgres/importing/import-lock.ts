@@ -11,7 +11,7 @@ import {
 import type { ImportSession } from "../../rows/importing/importing.ts";
 import { createStaging } from "../../rows/importing/staging.ts";
 import { sweep } from "../../rows/importing/sweep.ts";
-import { getLockKey, releaseLock, takeLock } from "../advisory-locks.ts";
+import { lockKeys, releaseLock, takeLock } from "../advisory-locks.ts";
 import { createSessionContext } from "../postgres-context.ts";
 import { importNotes } from "../tables.ts";
 
@@ -71,7 +71,7 @@ export async function readUnderWay({
   orm,
 }: Pick<PostgresDatabase, "orm">): Promise<ImportUnderWay | undefined> {
   const isHeld = sql<boolean>`EXISTS (
-    SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = 0 AND objid = ${getLockKey("import")}
+    SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = 0 AND objid = ${lockKeys.import}
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
   const { holder, progress } = importNotes;
   const [found] = await orm.select({ holder, progress, isHeld }).from(importNotes);

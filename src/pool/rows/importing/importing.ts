@@ -1,7 +1,7 @@
 /** Runs one import at a time, across all processes and nodes. */
 import { isFault } from "../../../contract/fault.ts";
 import type { Assessment } from "../../../contract/people/assessment.ts";
-import type { GivenFacts, Import, ImportLock, ImportWait, ProgressNote } from "../../pool.ts";
+import type { GivenFacts, Import, ImportLock, ImportWait, Pool, ProgressNote } from "../../pool.ts";
 import { fetchAdded } from "../change-rows.ts";
 import { listJudgedOtherwise } from "../judged-by.ts";
 import type { PackedDeveloper } from "../pack-developer.ts";
@@ -47,10 +47,9 @@ export interface ImportSession {
  */
 export type StartSession = (source: string, isAskedAgain: boolean) => Promise<ImportSession>;
 
+/** The pool's methods for imports, and what only the pool itself calls. */
 export interface PoolImporting {
-  begin(source: string): Promise<Import>;
-  lock(source: string, wait?: ImportWait): Promise<ImportLock>;
-  noteProgress(progress: ProgressNote): Promise<void>;
+  readonly port: Pick<Pool, "beginImport" | "lockImports" | "noteProgress">;
   /** Whether this process holds the import lock or is about to take it. */
   isHeld(): boolean;
   /** Aborts an import that is still open, and releases the lock. */
@@ -89,17 +88,19 @@ export function createImporting(startSession: StartSession, now: () => Date): Po
     }
   };
   return {
-    lock: (source, wait) => (wait ? takeInTime(source, wait) : take(source)),
-    async begin(source) {
-      const { beginImport, release } = await take(source);
-      try {
-        return await beginImport(source, release);
-      } catch (error) {
-        await release();
-        throw error;
-      }
+    port: {
+      lockImports: (source, wait) => (wait ? takeInTime(source, wait) : take(source)),
+      async beginImport(source) {
+        const { beginImport, release } = await take(source);
+        try {
+          return await beginImport(source, release);
+        } catch (error) {
+          await release();
+          throw error;
+        }
+      },
+      noteProgress: async (progress) => held?.noteProgress(progress),
     },
-    noteProgress: async (progress) => held?.noteProgress(progress),
     isHeld: () => held !== undefined || isTaking,
     close: async () => held?.release(),
   };

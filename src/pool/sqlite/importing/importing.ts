@@ -7,7 +7,6 @@ import type { Pool } from "../../pool.ts";
 import {
   createImporting,
   type ImportSession,
-  type PoolImporting,
   type StartSession,
 } from "../../rows/importing/importing.ts";
 import { createStaging } from "../../rows/importing/staging.ts";
@@ -29,23 +28,19 @@ export interface ImportingOptions {
   readonly isReadOnly: boolean;
 }
 
-export function createFileImporting(
-  parts: ImportingOptions,
-): PoolImporting & Pick<Pool, "importUnderWay" | "reclaim"> {
+export function createFileImporting(parts: ImportingOptions) {
   const { store, now } = parts;
   const { path } = store;
   if (!parts.isReadOnly) sweepAfterCrash(parts);
   const { startSession } = toPromises<{ startSession: StartSession }>(path, {
     startSession: (source, isAskedAgain) => startLocked(parts, source, isAskedAgain),
   });
-  const importing = createImporting(startSession, now);
-  return {
-    ...importing,
-    ...toPromises<Pick<Pool, "importUnderWay" | "reclaim">>(path, {
-      importUnderWay: () => (path === ":memory:" ? undefined : readUnderWay(path)),
-      reclaim: () => !importing.isHeld() && reclaimSome(parts),
-    }),
-  };
+  const { port, isHeld, close } = createImporting(startSession, now);
+  const others = toPromises<Pick<Pool, "importUnderWay" | "reclaim">>(path, {
+    importUnderWay: () => (path === ":memory:" ? undefined : readUnderWay(path)),
+    reclaim: () => !isHeld() && reclaimSome(parts),
+  });
+  return { port: { ...port, ...others }, close };
 }
 
 /** @throws Fault `import_running`. */

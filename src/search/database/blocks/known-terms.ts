@@ -140,7 +140,7 @@ async function readRange(
         >`array_agg(${terms.key}) FILTER (WHERE ${terms.ordinals} IS NULL)`,
       })
       .from(terms)
-      .where(and(eq(terms.generation, generation), startsWith(terms.key, start)));
+      .where(and(eq(terms.generation, generation), matchesStart(terms.key, start)));
     if (!row) continue;
     const { people, ordinals, many } = row;
     for (const key of many ?? []) {
@@ -160,7 +160,7 @@ function gatherFew(ordinals: Buffer): TermList {
 }
 
 /** The condition that a text begins with `start`. */
-export function startsWith(column: SQL | typeof terms.key, start: string): SQL | undefined {
+export function matchesStart(column: SQL | typeof terms.key, start: string): SQL | undefined {
   return and(sql`${column} >= ${start}`, sql`${column} < ${`${start}\u{10ffff}`}`);
 }
 
@@ -172,7 +172,7 @@ async function readPeopleByPlace(
   const rows = await statements
     .select({ key: terms.key, people: terms.people })
     .from(terms)
-    .where(and(eq(terms.generation, generation), startsWith(terms.key, kind)))
+    .where(and(eq(terms.generation, generation), matchesStart(terms.key, kind)))
     .orderBy(terms.key);
   return new Map(rows.map(({ key, people }) => [key.slice(kind.length), people]));
 }

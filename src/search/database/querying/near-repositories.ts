@@ -9,7 +9,7 @@ import {
   ownersMax,
   readBeginning,
 } from "../../generation/repositories.ts";
-import { startsWith } from "../blocks/known-terms.ts";
+import { matchesStart } from "../blocks/known-terms.ts";
 import type { StoredGeneration } from "../generation-rows.ts";
 import { terms } from "../tables.ts";
 
@@ -35,9 +35,9 @@ export async function findSimilar(
   const readKeys = (where: SQL | undefined, order: SQL[], limit: number) =>
     listKeys(statements, and(eq(terms.generation, generation), where), order, limit);
   const [elsewhere, before, after] = await Promise.all([
-    readKeys(startsWith(key, same), [desc(people), asc(key)], max),
-    readKeys(and(startsWith(key, kind), lt(key, near)), [desc(key)], neighbours),
-    readKeys(and(startsWith(key, kind), gte(key, near)), [asc(key)], neighbours),
+    readKeys(matchesStart(key, same), [desc(people), asc(key)], max),
+    readKeys(and(matchesStart(key, kind), lt(key, near)), [desc(key)], neighbours),
+    readKeys(and(matchesStart(key, kind), gte(key, near)), [asc(key)], neighbours),
   ]);
   return listSimilarNames(text, elsewhere, [...before].reverse().concat(after), max);
 }
@@ -63,8 +63,8 @@ export async function listKeysLike(
     return known.length === max ? known : listKeys(statements, own, order, max);
   };
   if (owners?.length === 0) return [];
-  if (owners) return readLargest(and(startsWith(terms.key, start), or(...owners.map(isOwnedBy))));
-  const named = await readLargest(startsWith(terms.key, start));
+  if (owners) return readLargest(and(matchesStart(terms.key, start), or(...owners.map(isOwnedBy))));
+  const named = await readLargest(matchesStart(terms.key, start));
   if (owner === "" || !(await hasFewRepositories(statements, generation))) return named;
   return [...new Set([...named, ...(await readLargest(isOwnedBy(owner)))])];
 }
@@ -77,7 +77,7 @@ const isKnown = sql`${terms.people} >= 8`;
 const keyAfterName = sql`substr(${terms.key}, strpos(${terms.key}, E'\t') + 1)`;
 
 function isOwnedBy(owner: string): SQL | undefined {
-  return startsWith(keyAfterName, owner);
+  return matchesStart(keyAfterName, owner);
 }
 
 /** Whether there are few enough repositories to compare the owners of all of them with a text. */
