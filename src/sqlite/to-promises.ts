@@ -38,13 +38,8 @@ export async function* streamFrom<Row>(
 type Method = (...args: unknown[]) => unknown;
 
 function mapMethods(methods: object, wrap: (method: Method) => Method): object {
-  const entries = Object.entries(methods as Record<string, unknown>);
-  return Object.fromEntries(
-    entries.map(([name, value]) => [
-      name,
-      typeof value === "function" ? wrap(value as Method) : value,
-    ]),
-  );
+  const entries = Object.entries(methods as Record<string, Method>);
+  return Object.fromEntries(entries.map(([name, method]) => [name, wrap(method)]));
 }
 
 function nameFile(method: Method, path: string): Method {

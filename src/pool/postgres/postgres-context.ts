@@ -10,15 +10,16 @@ import { poolState, poolTables, searchIndexes } from "./tables.ts";
 
 export function createPostgresContext(database: PostgresDatabase): PoolContext {
   return {
-    read: (work) => database.read((statements) => runWork(statements, work)),
-    change: (work) => applyChange(database, (statements) => runWork(statements, work)),
+    ...createSessionContext(database),
     changeAtLength: (work) =>
       runOnOwnConnection(database, (connection) => createSessionContext(connection).change(work)),
   };
 }
 
 /** @package Creates a context on one connection. Failed work is not repeated. */
-export function createSessionContext(connection: PostgresSession): PoolContext {
+export function createSessionContext(
+  connection: Pick<PostgresSession, "read" | "transact">,
+): PoolContext {
   const change: PoolContext["change"] = (work) =>
     applyChange(connection, (statements) => runWork(statements, work));
   const read: PoolContext["read"] = (work) =>

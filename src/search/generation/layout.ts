@@ -87,22 +87,15 @@ export function viewSections(buffer: ArrayBuffer, extent: GenerationExtent): Gen
   return Object.fromEntries(views);
 }
 
-/** The start of each list, and the total number of elements. */
-export interface ListSpans {
-  readonly ordinalStarts: Uint32Array;
-  readonly strengthStarts: Uint32Array;
-  readonly ordinals: number;
-  readonly strengths: number;
-}
-
 /**
- * @package Assigns a position to the ordinals and strengths of each list. @param counts the number of developers in each list.
+ * @package Assigns a position to the ordinals and strengths of each list, and counts them.
+ * @param counts the number of developers in each list.
  */
 export function layOutLists(
   counts: Uint32Array,
   isStrong: (list: number) => boolean,
   developers: number,
-): ListSpans {
+) {
   const ordinalStarts = new Uint32Array(counts.length);
   const strengthStarts = new Uint32Array(counts.length).fill(noStrengths);
   let [ordinals, strengths] = [0, 0];

@@ -47,18 +47,10 @@ export interface ImportSession {
  */
 export type StartSession = (source: string, isAskedAgain: boolean) => Promise<ImportSession>;
 
-/** The pool's methods for imports, and what only the pool itself calls. */
-export interface PoolImporting {
-  readonly port: Pick<Pool, "beginImport" | "lockImports" | "noteProgress">;
-  /** Whether this process holds the import lock or is about to take it. */
-  isHeld(): boolean;
-  /** Aborts an import that is still open, and releases the lock. */
-  close(): Promise<void>;
-}
-
 const askAgainMs = 500;
 
-export function createImporting(startSession: StartSession, now: () => Date): PoolImporting {
+/** Returns the pool's methods for imports, and what only the pool itself calls. */
+export function createImporting(startSession: StartSession, now: () => Date) {
   let held: HeldLock | undefined;
   let isTaking = false;
   const take = async (source: string, isAskedAgain = false): Promise<HeldLock> => {
@@ -100,8 +92,10 @@ export function createImporting(startSession: StartSession, now: () => Date): Po
         }
       },
       noteProgress: async (progress) => held?.noteProgress(progress),
-    },
+    } satisfies Partial<Pool>,
+    /** Whether this process holds the import lock or is about to take it. */
     isHeld: () => held !== undefined || isTaking,
+    /** Aborts an import that is still open, and releases the lock. */
     close: async () => held?.release(),
   };
 }
