@@ -147,11 +147,8 @@ async function keepTyped({ ask, browserId }: PreparedRequest, context: WebContex
 
 /** Takes the texts that were kept for this page. The token shows that the form was made for the same account and browser. */
 function takeTyped({ ask, browserId }: PreparedRequest, { typed }: WebContext) {
-  const key = `${browserId} ${ask.url.pathname}`;
-  const kept = ask.visitor && typed.find(key);
-  if (!kept) return undefined;
-  typed.remove(key);
-  if (!isSameSecret(kept.token, ask.token)) return undefined;
+  const kept = ask.visitor && typed.take(`${browserId} ${ask.url.pathname}`);
+  if (!kept || !isSameSecret(kept.token, ask.token)) return undefined;
   const message = "Your session had ended. Check what you typed, and send it again.";
   return { act: kept.act, given: kept.given, message };
 }

@@ -27,6 +27,8 @@ interface FormsOptions {
 export function createForms({ publicUrl, random }: FormsOptions): Forms {
   // The secret is not stored. After a restart, open forms are refused, and users must open their pages again.
   const secret = random(32);
+  const sign = (...parts: readonly (string | null)[]) =>
+    createHmac("sha256", secret).update(JSON.stringify(parts)).digest("hex");
   const scope = () => describeCookieScope(publicUrl());
   const cookieName = () => `${scope().prefix}roster-forms`;
   return {
@@ -36,14 +38,8 @@ export function createForms({ publicUrl, random }: FormsOptions): Forms {
       const id = Buffer.from(random(16)).toString("hex");
       return { id, cookies: [`${cookieName()}=${id}; ${scope().attributes}`] };
     },
-    tokenFor: (browserId, accountId) =>
-      createHmac("sha256", secret)
-        .update(JSON.stringify([browserId, accountId ?? null]))
-        .digest("hex"),
-    markShown: (accountId, login) =>
-      createHmac("sha256", secret)
-        .update(JSON.stringify(["shown", accountId ?? null, login.toLowerCase()]))
-        .digest("hex"),
+    tokenFor: (browserId, accountId) => sign(browserId, accountId ?? null),
+    markShown: (accountId, login) => sign("shown", accountId ?? null, login.toLowerCase()),
     refuseForeign: (request) => {
       const site = request.headers.get("sec-fetch-site");
       if (site !== null && site !== "same-origin") throw createForeignProblem();

@@ -2,7 +2,8 @@
 export interface KeptValues<Value> {
   put(key: string, value: Value): void;
   find(key: string): Value | undefined;
-  remove(key: string): void;
+  /** Finds and removes a value. */
+  take(key: string): Value | undefined;
 }
 
 const valuesMax = 1000;
@@ -17,16 +18,21 @@ export function keepValues<Value>(now: () => Date, lifetimeMs: number): KeptValu
       kept.delete(key);
     }
   };
+  const find = (key: string) => {
+    sweep();
+    return kept.get(key)?.value;
+  };
   return {
+    find,
     put: (key, value) => {
       kept.delete(key);
       kept.set(key, { value, untilMs: now().getTime() + lifetimeMs });
       sweep();
     },
-    find: (key) => {
-      sweep();
-      return kept.get(key)?.value;
+    take: (key) => {
+      const value = find(key);
+      kept.delete(key);
+      return value;
     },
-    remove: (key) => void kept.delete(key),
   };
 }

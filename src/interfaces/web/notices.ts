@@ -24,9 +24,7 @@ export function createNotices(now: () => Date) {
     put: (notice: Notice, to: Addressee) =>
       notices.put(keyOf(to), { notice, accountId: to.accountId }),
     take: (to: Addressee): Notice | undefined => {
-      const key = keyOf(to);
-      const found = notices.find(key);
-      notices.remove(key);
+      const found = notices.take(keyOf(to));
       if (found?.notice.secret && found.accountId !== to.accountId) return undefined;
       return found?.notice;
     },

@@ -200,14 +200,15 @@ export function toRefusal({
   return { refusal, field: more.field, retryAfterSeconds: more.retryAfterSeconds };
 }
 
-/**
- * Returns an item that was looked up for an account, such as a list or a session.
- * @throws Problem `not_found` if the account has no such item.
- */
-export function requireOwn<Found>(found: Found | false | undefined, what: string): Found {
+/** Returns what was looked up. @throws Problem `not_found` with this message if there is nothing. */
+export function requireFound<Found>(found: Found | false | undefined, message: string): Found {
   if (found) return found;
-  throw new Problem("not_found", { message: `You have no such ${what}.` });
+  throw new Problem("not_found", { message });
 }
+
+/** Requires what was looked up for an account, such as a list or a session. */
+export const requireOwn = <Found>(found: Found | false | undefined, what: string): Found =>
+  requireFound(found, `You have no such ${what}.`);
 
 /** Capitalizes a module's message and adds its full stop. */
 export const toSentence = (message: string): string =>

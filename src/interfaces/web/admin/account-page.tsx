@@ -1,5 +1,4 @@
 import type { Account } from "../../../accounts/accounts.ts";
-import { Problem } from "../../../contract/problem.ts";
 import { renderCalls } from "../account/call-history.tsx";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { Form, GuardedForm } from "../look/forms.tsx";
@@ -8,6 +7,7 @@ import {
   defineAction,
   defineAdministratorPage,
   defineButton,
+  requireFound,
   type SignedInRequest,
 } from "../page.ts";
 import {
@@ -96,8 +96,7 @@ export const accountPage = defineAdministratorPage({
 
 async function getAccount({ params, modules }: SignedInRequest): Promise<Account> {
   const account = (await modules.accounts.list()).find(({ id }) => id === params["id"]);
-  if (account) return account;
-  throw new Problem("not_found", { message: "There is no such account." });
+  return requireFound(account, "There is no such account.");
 }
 
 const getAccounts = ({ modules, visitor }: SignedInRequest) => modules.actingAs(visitor.account.id);

@@ -1,10 +1,14 @@
-import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { defineChoice, defineOptionalText, defineText } from "../form.ts";
 import { Field, Form } from "../look/forms.tsx";
 import { ButtonLink, Callout, FactList, Panel } from "../look/parts.tsx";
-import { defineAction, defineAdministratorPage, type SignedInRequest } from "../page.ts";
+import {
+  defineAction,
+  defineAdministratorPage,
+  requireFound,
+  type SignedInRequest,
+} from "../page.ts";
 import type { ErasurePreviewLines } from "./administration.ts";
 import { StudyPart } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
@@ -92,8 +96,7 @@ export const erasureFoundPage = defineAdministratorPage({
 
 function findErasure({ modules, params }: SignedInRequest) {
   const found = modules.administration.erasures.find(params["number"] ?? "");
-  if (found) return found;
-  throw new Problem("not_found", { message: "This request has expired. Start again." });
+  return requireFound(found, "This request has expired. Start again.");
 }
 
 function renderConfirm(ask: SignedInRequest, person: string, found: ErasurePreviewLines) {

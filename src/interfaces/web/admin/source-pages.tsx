@@ -1,4 +1,3 @@
-import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { defineChoice, defineOptionalText, defineText } from "../form.ts";
@@ -10,6 +9,7 @@ import {
   type ActionOutcome,
   defineAction,
   defineAdministratorPage,
+  requireFound,
   type SignedInRequest,
   toSentence,
 } from "../page.ts";
@@ -77,8 +77,7 @@ export const sourcePage = defineAdministratorPage({
 
 async function getSource({ modules, params }: SignedInRequest): Promise<SourceStatus> {
   const source = (await modules.sources.list()).find(({ id }) => id === params["id"]);
-  if (source) return source;
-  throw new Problem("not_found", { message: "There is no such source. It may have been removed." });
+  return requireFound(source, "There is no such source. It may have been removed.");
 }
 
 const changeSource = (
@@ -202,7 +201,7 @@ export const sourceFoundPage = defineAdministratorPage({
           const draft = { ...source, select, everyHours: Number(hours) };
           const saved = await sources.save(draft, ask.visitor.account.id);
           if (!saved.ok) return { refusal: toSentence(saved.message), field: fields[saved.field] };
-          checkedSources.remove(key);
+          checkedSources.take(key);
           const text = `Reading ${saved.id} now. Its people will appear in the search.`;
           return { goTo: sourcesPath, notice: { text } };
         });
@@ -214,8 +213,7 @@ export const sourceFoundPage = defineAdministratorPage({
 function getChecked({ modules, params, visitor }: SignedInRequest) {
   const key = `${visitor.account.id} ${params["number"]}`;
   const source = modules.checkedSources.find(key);
-  if (source) return { key, source };
-  throw new Problem("not_found", { message: "This check has expired. Check the address again." });
+  return { key, source: requireFound(source, "This check has expired. Check the address again.") };
 }
 
 /** The choice that lets the administrator type a selection. */
