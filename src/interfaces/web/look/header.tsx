@@ -129,20 +129,18 @@ function Entry({ to, url, children }: { to: string; url: URL; children: Children
 /** The second row on the pages of a section: the name and the tabs of the section. */
 export function SectionTabs({ ask }: HeaderProperties) {
   const { url } = ask;
-  const section = listSections(ask).find(
-    ({ prefix }) => url.pathname === prefix || url.pathname.startsWith(`${prefix}/`),
-  );
+  const section = listSections(ask).find(({ tabs: [first] }) => findCurrent(first.to, url));
   if (!section) return undefined;
+  // The first tab is above all pages of the section, but is current only on its own page.
+  const [first] = section.tabs;
+  const isCurrent = (to: string) => to !== first.to || url.pathname === to;
   return (
     <nav class="tabs" aria-label={section.label}>
       <p class="tabs-title wide">{section.label}</p>
       <ul>
         {section.tabs.map(({ to, label }) => (
           <li>
-            <a
-              href={to}
-              aria-current={isShown(to, section.prefix, url) ? findCurrent(to, url) : undefined}
-            >
+            <a href={to} aria-current={isCurrent(to) ? findCurrent(to, url) : undefined}>
               {label}
             </a>
           </li>
@@ -151,7 +149,3 @@ export function SectionTabs({ ask }: HeaderProperties) {
     </nav>
   );
 }
-
-/** Whether a tab may be marked as current. The first tab of a section is marked only on its own page. */
-const isShown = (to: string, prefix: string, { pathname }: URL) =>
-  to !== prefix || pathname === prefix;

@@ -23,52 +23,42 @@ export const tasks: readonly Destination[] = [
   },
 ];
 
-export interface Section {
+interface Section {
   readonly label: string;
-  /** The paths of all pages of the section start with this prefix. */
-  readonly prefix: string;
-  readonly isForAdministrators: boolean;
-  /** The tabs of the section, in this order. The menu links to the first tab. */
+  /** The tabs of the section, in this order. The menu links to the first tab. All pages of the section are below it. */
   readonly tabs: readonly [Destination, ...Destination[]];
 }
 
-export const sections: readonly Section[] = [
-  {
-    label: "My account",
-    prefix: "/account",
-    isForAdministrators: false,
-    tabs: [
-      { to: "/account", label: "Usage" },
-      { to: "/account/api", label: "API key" },
-      { to: "/account/assistants", label: "Assistants" },
-      { to: "/account/security", label: "Security" },
-    ],
-  },
-  {
-    label: "Administration",
-    prefix: "/admin",
-    isForAdministrators: true,
-    tabs: [
-      { to: "/admin", label: "Overview" },
-      { to: "/admin/runs", label: "Runs" },
-      { to: "/admin/identity", label: "Identities" },
-      { to: "/admin/accounts", label: "Accounts" },
-      { to: "/admin/usage", label: "Usage" },
-      { to: "/admin/sources", label: "Sources" },
-      { to: "/admin/webhooks", label: "Webhooks" },
-      { to: "/admin/model", label: "Model" },
-      { to: "/admin/settings", label: "Settings" },
-      { to: "/admin/audit", label: "Audit log" },
-    ],
-  },
-];
+const ownAccount: Section = {
+  label: "My account",
+  tabs: [
+    { to: "/account", label: "Usage" },
+    { to: "/account/api", label: "API key" },
+    { to: "/account/assistants", label: "Assistants" },
+    { to: "/account/security", label: "Security" },
+  ],
+};
+
+const administration: Section = {
+  label: "Administration",
+  tabs: [
+    { to: "/admin", label: "Overview" },
+    { to: "/admin/runs", label: "Runs" },
+    { to: "/admin/identity", label: "Identities" },
+    { to: "/admin/accounts", label: "Accounts" },
+    { to: "/admin/usage", label: "Usage" },
+    { to: "/admin/sources", label: "Sources" },
+    { to: "/admin/webhooks", label: "Webhooks" },
+    { to: "/admin/model", label: "Model" },
+    { to: "/admin/settings", label: "Settings" },
+    { to: "/admin/audit", label: "Audit log" },
+  ],
+};
 
 /** The sections that the visitor may open; guests may open none. */
 export function listSections({ visitor }: Pick<PageRequest, "visitor">): readonly Section[] {
   if (!visitor) return [];
-  return sections.filter(
-    ({ isForAdministrators }) => visitor.account.administrator || !isForAdministrators,
-  );
+  return visitor.account.administrator ? [ownAccount, administration] : [ownAccount];
 }
 
 /** Finds the value of `aria-current` for a link: `page` on the page itself, `true` on a page below it. */
