@@ -6,7 +6,7 @@ import { Sparkline } from "../look/people.tsx";
 import type { SignedInRequest } from "../page.ts";
 
 export const historyDays = 90;
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 /** Reads the calls of each account on each of the last 90 UTC days, the oldest day first. */
 export async function readCallHistory({ modules, now }: SignedInRequest) {

@@ -60,7 +60,6 @@ function renderInvite(ask: SignedInRequest) {
   );
 }
 
-/** Lists the accounts that match the search box. */
 function renderAccounts(
   { url, now }: SignedInRequest,
   all: readonly Account[],

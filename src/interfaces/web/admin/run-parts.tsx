@@ -84,7 +84,6 @@ function renderOther({ title, pid, machine, startedAt, progress }: OtherRun, now
   );
 }
 
-/** Renders the rows of the runs under way, and of the ended runs. */
 export async function renderRunRows(ask: SignedInRequest) {
   const { runs } = ask.modules.administration;
   const other = await runs.findOther();
@@ -146,7 +145,6 @@ function describeProgress(progress: ProgressNote, now: Date): string {
 const formatSilence = (seconds: number): string =>
   `no news for ${seconds < 120 ? `${Math.floor(seconds)} seconds` : `${Math.floor(seconds / 60)} minutes`}`;
 
-/** Formats the estimated time left in the current step. */
 function formatLeft(seconds: number | undefined): string {
   if (seconds === undefined) return "time left unknown";
   if (seconds < 60) return "less than a minute left in this step";

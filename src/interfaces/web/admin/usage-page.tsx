@@ -1,4 +1,4 @@
-import { addUp, CallBars, historyDays, readCallHistory } from "../account/call-history.tsx";
+import { addUp, CallBars, dayMs, historyDays, readCallHistory } from "../account/call-history.tsx";
 import { formatCount, formatDate } from "../look/format.ts";
 import { Disclosure } from "../look/forms.tsx";
 import { DataTable } from "../look/lists.tsx";
@@ -6,8 +6,6 @@ import { EmailAddress, EmptyState, Figures, Panel } from "../look/parts.tsx";
 import { Share, Sparkline } from "../look/people.tsx";
 import { defineAdministratorPage } from "../page.ts";
 import { createNameLookup } from "./run-parts.tsx";
-
-const dayMs = 86_400_000;
 
 export const callsPage = defineAdministratorPage({
   path: "/admin/usage",

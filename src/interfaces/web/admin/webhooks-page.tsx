@@ -20,7 +20,6 @@ const events = Object.entries(webhookEvents);
 const ticked = Type.Optional(defineChoice("Event", ["yes"]));
 const fields = { webhook: defineText("Webhook", 60) };
 
-/** Lists the webhooks, and adds, tests and removes them. */
 export const webhooksPage = defineAdministratorPage({
   path,
   show: async (ask) => {
@@ -122,14 +121,13 @@ function renderWebhook(ask: SignedInRequest, webhook: ListedTarget) {
           {waiting > 0 && <Badge>{formatCount(waiting)} waiting</Badge>}
           <p class="small muted">{url}</p>
           <p class="small">{told.length === events.length ? "Every event" : told.join(" · ")}</p>
-          {isTested && waiting > 0 && (
+          {isTested && dead === 0 && (
             <p class="small" role="status">
-              The test has not arrived yet. <a href={path + ask.url.search}>Refresh</a>
-            </p>
-          )}
-          {isTested && waiting + dead === 0 && (
-            <p class="small" role="status">
-              <Badge tone="good">The test arrived</Badge>
+              {waiting === 0 && <Badge tone="good">The test arrived</Badge>}
+              {waiting > 0 && [
+                "The test has not arrived yet. ",
+                <a href={path + ask.url.search}>Refresh</a>,
+              ]}
             </p>
           )}
           {fault && (

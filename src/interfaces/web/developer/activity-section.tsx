@@ -94,7 +94,6 @@ const creditWords = {
   changesRequested: "Asked for changes to",
 } as const;
 
-/** The months: their numbers, short names and letters. */
 const yearMonths = Array.from({ length: 12 }, (_, at) => {
   const month = String(at + 1).padStart(2, "0");
   const name = formatShortMonth(`2000-${month}`).slice(0, 3);

@@ -8,7 +8,7 @@ import { EmptyState, List, Panel } from "../look/parts.tsx";
 import { Avatar, CallCost, CallRefusal, DeveloperLink, Sparkline } from "../look/people.tsx";
 import { defineSignedInPage, type SignedInRequest, type View } from "../page.ts";
 import { readNames } from "../search/pick-tray.tsx";
-import { comparedMax, splitLogins } from "../search/search-query.ts";
+import { comparedMax, formatLogins, splitLogins } from "../search/search-query.ts";
 import { compareInSections } from "./compared-rows.tsx";
 import { describeMonths } from "./month-chart.tsx";
 import { findMatch, formatCarriedQuery } from "./search-match.tsx";
@@ -113,9 +113,6 @@ async function showCompareChoice(ask: SignedInRequest, logins: readonly string[]
 
 const formatComparePath = (logins: readonly string[], query: string): string =>
   `/compare?${[formatLogins(logins), query].filter(Boolean).join("&")}`;
-
-const formatLogins = (logins: readonly string[]) =>
-  logins.map((login) => `login=${encodeURIComponent(login)}`).join("&");
 
 function AddForm({ logins, query }: Pick<ComparedPersonProperties, "logins" | "query">) {
   if (logins.length >= comparedMax) return undefined;

@@ -34,30 +34,28 @@ export function WorksWith({ analysis, facts }: DeveloperProperties) {
   const { skills } = analysis.repositories;
   const kinds = [...Map.groupBy(skills, ({ type }) => type)];
   const evidence = facts?.evidence ?? [];
-  const body =
-    skills.length === 0 ? (
-      <EmptyState>No skill with evidence is known.</EmptyState>
-    ) : (
-      <>
-        <SkillYears analysis={analysis} evidence={evidence} />
-        <Fold label={`All ${formatCounted(skills.length, "skill")}, with evidence`}>
-          <DataTable
-            class="small stacked skills"
-            columns={[
-              ["Skill", ({ skill }) => <strong>{skill}</strong>],
-              ["Kind", ({ type }) => type, "muted"],
-              ["Strength", ({ strength }) => <Strength value={strength} />],
-              ["Evidence", ({ evidence }) => evidence.join("; "), "free"],
-              ["When", (skill) => findMonths(skill, evidence), "wide whole"],
-            ]}
-            rows={kinds.flatMap(([, ofKind]) => ofKind)}
-          />
-        </Fold>
-      </>
-    );
   return (
     <Panel title="Works with" id="skills">
-      {body}
+      {skills.length === 0 ? (
+        <EmptyState>No skill with evidence is known.</EmptyState>
+      ) : (
+        <>
+          <SkillYears analysis={analysis} evidence={evidence} />
+          <Fold label={`All ${formatCounted(skills.length, "skill")}, with evidence`}>
+            <DataTable
+              class="small stacked skills"
+              columns={[
+                ["Skill", ({ skill }) => <strong>{skill}</strong>],
+                ["Kind", ({ type }) => type, "muted"],
+                ["Strength", ({ strength }) => <Strength value={strength} />],
+                ["Evidence", ({ evidence }) => evidence.join("; "), "free"],
+                ["When", (skill) => findMonths(skill, evidence), "wide whole"],
+              ]}
+              rows={kinds.flatMap(([, ofKind]) => ofKind)}
+            />
+          </Fold>
+        </>
+      )}
     </Panel>
   );
 }
@@ -194,7 +192,9 @@ function Axis({ first, last }: Pick<StripProperties, "first" | "last">) {
 
 /** Formats the first and last month in which a skill was used; empty if no evidence of the skill has a date. */
 function findMonths(skill: Skill, evidence: Facts["evidence"]): string {
-  const months = listSkillMonths(skill, evidence).map(([month]) => month);
-  const [from = "", to = from] = [months.toSorted()[0], months.toSorted().at(-1)];
+  const months = listSkillMonths(skill, evidence)
+    .map(([month]) => month)
+    .sort();
+  const [from = "", to = from] = [months[0], months.at(-1)];
   return from && formatSpan({ from, to });
 }

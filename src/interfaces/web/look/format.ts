@@ -9,19 +9,10 @@ import {
   monthNames,
 } from "../../../contract/format.ts";
 import { isStale } from "../../../contract/people/history-end.ts";
+import { isQuiet } from "../../../contract/people/introduction.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 
-export {
-  formatCount,
-  formatCounted,
-  formatDate,
-  formatRate,
-  formatScore,
-  formatShare,
-  formatShortMonth,
-  formatSpan,
-  formatYears,
-} from "../../../contract/format.ts";
+export * from "../../../contract/format.ts";
 
 /** Formats an instant as `1 December 2026, 00:00 UTC`. */
 export const formatInstant = (at: Date): string =>
@@ -101,10 +92,9 @@ export function formatActivity(
 ): string {
   if (lastActive === undefined) return "no commits known";
   const end = isStale(until, asOf) ? `, data ends ${formatDate(until)}` : "";
-  const quietDays = (Date.parse(until) - Date.parse(lastActive)) / 86_400_000;
-  return quietDays <= 183
-    ? `last active ${formatDate(lastActive)}${end}`
-    : `quiet since ${formatShortMonth(lastActive)}${end}`;
+  return isQuiet(lastActive, until)
+    ? `quiet since ${formatShortMonth(lastActive)}${end}`
+    : `last active ${formatDate(lastActive)}${end}`;
 }
 
 /** Lists the skills on which the person worked most, as the summary does, then the others, strongest first. */

@@ -210,7 +210,6 @@ export function Fold(properties: { label: Children; isOpen?: boolean; children: 
   );
 }
 
-/** A section whose content is folded up under its heading. */
 export function FoldedPanel(properties: PanelProperties & { id: string; isOpen?: boolean }) {
   const { title, id, ...fold } = properties;
   return (

@@ -139,7 +139,6 @@ export function CallResult({ answer, failure }: { answer: CallAnswer<Html>; fail
   );
 }
 
-/** Says how many calls the page cost, and how many were used this month. */
 export function CallCost({ answers }: { readonly answers: readonly CallAnswer<unknown>[] }) {
   const counted = answers.filter(({ isCounted }) => isCounted).length;
   const month = answers.at(-1)?.usage?.month;

@@ -21,7 +21,7 @@ import {
   type SignedInRequest,
 } from "../page.ts";
 import { listCells, peopleColumns } from "../search/people-downloads.ts";
-import { comparedMax, splitLogins } from "../search/search-query.ts";
+import { comparedMax, formatLogins, splitLogins } from "../search/search-query.ts";
 import { getPersonId, ListChoice, NoteField } from "./save-forms.tsx";
 import { createSavedEntry, getId, putOnList, putOnOtherList } from "./saved-actions.ts";
 import { readRowFigures, SavedActions, SavedPerson } from "./saved-person.tsx";
@@ -150,9 +150,6 @@ function defineForSelected(
     return run(ask, logins, list);
   });
 }
-
-const formatLogins = (logins: readonly string[]) =>
-  logins.map((login) => `login=${encodeURIComponent(login)}`).join("&");
 
 async function getList(ask: SignedInRequest): Promise<PeopleList> {
   const { saved } = ask.modules.control;

@@ -1,7 +1,7 @@
 /** Reads what a row of search results and its reasons show from the analyses of the people. */
 import type { WrittenCard } from "../../../contract/people/developer.ts";
 import { isStale } from "../../../contract/people/history-end.ts";
-import { explainSureness } from "../../../contract/people/introduction.ts";
+import { explainSureness, isQuiet } from "../../../contract/people/introduction.ts";
 import { type ProfileAnalysis, readCommits } from "../../../contract/people/profile-analysis.ts";
 import type { Modules } from "../../../operations/operation.ts";
 import {
@@ -116,6 +116,5 @@ function listWork(skills: ProfileAnalysis["repositories"]["skills"]) {
 /** Describes the last commit as `active Nov 2026` or `quiet since Mar 2025`. Both days are YYYY-MM-DD. */
 function describeLastActivity(lastCommit: string | undefined, until: string): string {
   if (lastCommit === undefined) return "no commits";
-  const quietDays = (Date.parse(until) - Date.parse(lastCommit)) / 86_400_000;
-  return `${quietDays <= 183 ? "active" : "quiet since"} ${formatShortMonth(lastCommit)}`;
+  return `${isQuiet(lastCommit, until) ? "quiet since" : "active"} ${formatShortMonth(lastCommit)}`;
 }

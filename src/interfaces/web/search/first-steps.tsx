@@ -4,6 +4,7 @@ import {
   type PoolOverview,
   readPoolOverview,
 } from "../../../operations/pool-overview.ts";
+import { readCallHistory } from "../account/call-history.tsx";
 import { formatCommits, formatCount, formatDate } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
 import { DataTable } from "../look/lists.tsx";
@@ -127,14 +128,11 @@ async function listSteps(ask: SignedInRequest): Promise<readonly Step[]> {
   ];
 }
 
-const lookBackMs = 90 * 86_400_000;
-
 /** Whether this account has made a call in the last 90 days. */
-async function hasCalled({ modules, visitor, now }: SignedInRequest): Promise<boolean> {
-  const { id } = visitor.account;
-  if ((await modules.quota.usage({ accountId: id })).month.used > 0) return true;
-  const since = new Date(now.getTime() - lookBackMs).toISOString().slice(0, 10);
-  return (await modules.control.dailyCalls(since)).some(({ accountId }) => accountId === id);
+async function hasCalled(ask: SignedInRequest): Promise<boolean> {
+  const { id } = ask.visitor.account;
+  if ((await ask.modules.quota.usage({ accountId: id })).month.used > 0) return true;
+  return (await readCallHistory(ask)).byAccount.has(id);
 }
 
 function FirstSteps({ steps }: { readonly steps: readonly Step[] }) {
@@ -215,7 +213,6 @@ interface PeoplePanelProperties {
   readonly people: readonly NamedBusyPerson[];
 }
 
-/** Shows nothing if there are no people. */
 function PeoplePanel({ id, title, people }: PeoplePanelProperties) {
   if (people.length === 0) return undefined;
   return (

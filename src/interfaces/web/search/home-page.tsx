@@ -69,7 +69,6 @@ const sample = {
   ],
 } as const;
 
-/** Shows an invented person. */
 function SampleResult() {
   const { name, match, months, evidence } = sample;
   return (

@@ -133,8 +133,8 @@ function More({ filters, named }: Pick<CompletedProperties, "filters" | "named">
         <div class="field">
           <label for="years">Years</label>
           <div class="inline-field">
-            <Years name="years" value={years} /> to{" "}
-            <Years name="upto" value={upTo} label="At most this many years" />
+            <input id="years" name="years" value={years} {...yearsInput} /> to{" "}
+            <input name="upto" value={upTo} {...yearsInput} aria-label="At most this many years" />
           </div>
         </div>
         <label class="inline-field">
@@ -151,15 +151,4 @@ function More({ filters, named }: Pick<CompletedProperties, "filters" | "named">
   );
 }
 
-interface YearsProperties {
-  readonly name: string;
-  readonly value: string;
-  readonly label?: string;
-}
-
-function Years({ label, ...own }: YearsProperties) {
-  const { experienceYearsMax: max } = limits;
-  return (
-    <input id={own.name} {...own} type="number" min={0} max={max} step="any" aria-label={label} />
-  );
-}
+const yearsInput = { type: "number", min: 0, max: limits.experienceYearsMax, step: "any" } as const;

@@ -65,7 +65,10 @@ export function splitLogins(texts: readonly string[]): readonly string[] {
   return [...new Map(logins.map((login) => [login.toLowerCase(), login])).values()];
 }
 
-/** Whether at least one filter is set. */
+/** Formats people as the query of an address, which `splitLogins` reads. */
+export const formatLogins = (logins: readonly string[]): string =>
+  logins.map((login) => `login=${encodeURIComponent(login)}`).join("&");
+
 export function hasQuery(filters: SearchFilters): boolean {
   return formatQuery({ ...filters, sort: "", offset: 0 }) !== "";
 }

@@ -40,7 +40,6 @@ export async function countPeople(
   return (await search.find(request)).total;
 }
 
-/** Whether anybody in the pool has a known place. */
 export async function hasPlaces(search: ComputingModules["search"]): Promise<boolean> {
   const nowhere = { location: "", maxResults: 1, offset: 0 };
   const { locationSuggestions = [] } = await search.find(nowhere);

@@ -3,6 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { WhoData, WhoRequest } from "../../../contract/people/who-knows.ts";
 import type { WhoNames } from "../../../operations/who-names.ts";
 import type { CallAnswer } from "../calls.ts";
+import { splitLogins } from "../search/search-query.ts";
 
 export interface WhoQuestion {
   readonly repository: string;
@@ -31,20 +32,15 @@ const shownMax = 10;
 export function readQuestion(query: URLSearchParams): WhoQuestion {
   const read = (name: string, max: number = limits.textLengthMax) =>
     (query.get(name) ?? "").trim().slice(0, max);
+  const cut = (text: string) => text.slice(0, limits.pathLengthMax);
   return {
     repository: read("repository"),
     path: read("path", limits.pathLengthMax),
     package: read("package"),
     asOf: read("asOf"),
-    without: readLogins(query.getAll("without")).join(","),
+    without: splitLogins(query.getAll("without").map(cut)).join(","),
     open: read("open", limits.pathLengthMax),
   };
-}
-
-/** Reads logins from the parameters of an address. Each parameter may contain several logins. */
-function readLogins(texts: readonly string[]): readonly string[] {
-  const logins = texts.flatMap((text) => text.slice(0, limits.pathLengthMax).split(/[\s,]+/));
-  return [...new Set(logins.filter((login) => login !== ""))];
 }
 
 /** Converts a question to the input of the operation. @returns `undefined` for an empty question. */
