@@ -26,7 +26,7 @@ import {
   scoreSkills,
   type Tools,
 } from "./scores/skills.ts";
-import { scoreStrengths, scoreTechStack } from "./scores/tech-stack.ts";
+import { scoreTechStack } from "./scores/tech-stack.ts";
 
 export { type Model, readOperatorModel, readShippedModel };
 
@@ -124,9 +124,9 @@ function scoreWithout(
   { tools, profile }: { readonly tools: Tools; readonly profile: Judgement["profile"] },
 ): number {
   const { model } = tools;
-  const techStack = scoreStrengths(scaleSkills(skills, counting, tools), model);
+  const techStack = scoreTechStack(scaleSkills(skills, counting, tools), model);
   const activity = scoreActivity(counted, measureCadence(counted, model), model);
-  return computeScore(profile.score, techStack, activity.score);
+  return computeScore(profile.score, techStack.score, activity.score);
 }
 
 /** Computes from 0 to 1 how reliable the figures are: n / (n + 20) for n commits, times the share of known data. */

@@ -28,15 +28,9 @@ const rules: readonly (readonly [id: string, name: string, rule: Rule])[] = [
   [
     "documentarian",
     "Documentarian",
-    (judgement, { badges }) =>
-      commitsTo("documentation", ["docs", "prose"], judgement, badges.documentarianCommitsMin),
+    commitsTo("documentation", ["docs", "prose"], "documentarianCommitsMin"),
   ],
-  [
-    "tester",
-    "Tester",
-    (judgement, { badges }) =>
-      commitsTo("tests", ["test", "e2e-test"], judgement, badges.testerCommitsMin),
-  ],
+  ["tester", "Tester", commitsTo("tests", ["test", "e2e-test"], "testerCommitsMin")],
 ];
 
 function polyglot({ counted }: Judgement, { badges }: Model): string | undefined {
@@ -97,12 +91,13 @@ function collaborator({ counted }: Judgement, { badges }: Model): string | undef
 function commitsTo(
   what: string,
   classes: readonly string[],
-  { counted }: Judgement,
-  least: number,
-) {
-  const commits = counted.evidence.flatMap((piece) =>
-    piece.kind === "path" && classes.includes(piece.name) ? piece.commits : [],
-  );
-  const most = Math.max(0, ...commits);
-  return most >= least ? `${formatCounted(most, "commit")} to ${what}` : undefined;
+  least: "documentarianCommitsMin" | "testerCommitsMin",
+): Rule {
+  return ({ counted }, { badges }) => {
+    const commits = counted.evidence.flatMap((piece) =>
+      piece.kind === "path" && classes.includes(piece.name) ? piece.commits : [],
+    );
+    const most = Math.max(0, ...commits);
+    return most >= badges[least] ? `${formatCounted(most, "commit")} to ${what}` : undefined;
+  };
 }

@@ -20,18 +20,19 @@ export function buildCard(judgement: Judgement, model: Model): Card {
   const { counted, cadence, frequency, experience, skills } = judgement;
   const { facts, history } = counted;
   const { profile } = facts;
+  const last = counted.commits?.last;
   const email = listPublishedEmails(facts.emails).find(({ isPrimary }) => isPrimary)?.address;
   const semantic = computeSemanticPercentage(counted, model);
   return {
     login: facts.login,
     platform_experience: experience.tenths / 10,
-    ...given("email", email),
+    ...(email !== undefined && { email }),
     ...selectAnswerFields(profile, searchFields),
-    ...given("last_active_date", counted.commits?.last),
+    ...(last !== undefined && { last_active_date: last }),
     commits_per_month: cadence?.perMonth ?? 0,
     commit_frequency_label: frequency,
-    ...given("activity_until", history.isStale ? history.until : undefined),
-    ...given("semantic_commit_percentage", semantic),
+    ...(history.isStale && { activity_until: history.until }),
+    ...(semantic !== undefined && { semantic_commit_percentage: semantic }),
     commit_message_quality_label: describeCommitQuality(counted, model).label,
     top_repositories: selectTopRepositories(counted, repositoriesMax),
     top_oss_contributions: selectTopContributions(counted, model, repositoriesMax),
@@ -54,11 +55,6 @@ function roleKeywords({ roles }: Judgement, { roles: model }: Model): Record<str
   return keywords;
 }
 
-/** Returns an object with one property. If the value is undefined, the object is empty. */
-function given<Name extends string, Value>(name: Name, value: Value | undefined) {
-  return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value });
-}
-
 /** Lists published addresses. The primary address is from the profile if possible, and from commits only as a last choice. */
 export function listPublishedEmails(emails: Facts["emails"]) {
   const published = emails.filter((email) => email.published);
@@ -77,8 +73,7 @@ export function describeCommitQuality(
   counted: FactsAsOf,
   model: Model,
 ): ProfileAnalysis["commitQuality"] {
-  const commits = counted.commits;
-  const judged = commits?.quality ?? noCommitsYet.quality;
+  const { quality: judged, semantic } = counted.commits ?? noCommitsYet;
   const percentage = computeSemanticPercentage(counted, model);
   const { n, good, withBody, withReference, withReason } = judged;
   return {
@@ -89,8 +84,8 @@ export function describeCommitQuality(
     }),
     ...{ withBody, withReference, withReason },
     semantic: {
-      eligible: commits?.semantic.eligible ?? 0,
-      matches: commits?.semantic.matches ?? 0,
+      eligible: semantic.eligible,
+      matches: semantic.matches,
       ...(percentage !== undefined && { percentage }),
     },
   };

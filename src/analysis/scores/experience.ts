@@ -10,7 +10,7 @@ const forgeBirth = "1999-01-01";
 
 /**
  * Measures experience since the creation of the forge account. Without an account, the first commit counts.
- * @returns the experience in tenths of a year, its source, and its first day.
+ * @returns the experience in tenths of a year, and its source.
  */
 export function measureExperience(counted: FactsAsOf) {
   const { createdAt } = counted.facts.profile;
@@ -18,7 +18,7 @@ export function measureExperience(counted: FactsAsOf) {
     return since(later(toDay(createdAt), forgeBirth), "forge", counted.asOf);
   }
   const first = findFirstDay(counted);
-  if (first === undefined) return { tenths: 0, source: "none" as const, since: undefined };
+  if (first === undefined) return { tenths: 0, source: "none" as const };
   return since(later(first, gitBirth), "first commit", counted.asOf);
 }
 
@@ -37,5 +37,5 @@ function later(a: string, b: string): string {
 }
 
 function since(day: string, source: "forge" | "first commit", asOf: string) {
-  return { tenths: countTenthsOfYears(day, asOf), source, since: day };
+  return { tenths: countTenthsOfYears(day, asOf), source };
 }

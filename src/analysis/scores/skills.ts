@@ -95,15 +95,15 @@ function capClaims(skills: readonly SkillScore[], model: Model): SkillScore[] {
   );
 }
 
-/** Computes the skills' strengths if only a share of each month's commits counted. @returns the largest strength first. */
+/** Scores the skills as if only a share of each month's commits counted, strongest first. */
 export function scaleSkills(skills: readonly SkillScore[], counting: CountingShares, tools: Tools) {
   return skills
-    .map((skill) =>
-      skill.isOfRole
-        ? skill.strength
-        : Math.max(1, Math.min(skill.cap, strengthOf(skill, { ...tools, counting }))),
-    )
-    .sort((a, b) => b - a);
+    .map((skill) => {
+      if (skill.isOfRole) return skill;
+      const strength = Math.min(skill.cap, strengthOf(skill, { ...tools, counting }));
+      return { ...skill, strength: Math.max(1, strength) };
+    })
+    .sort(compareSkills);
 }
 
 const isOfBook = ({ name }: EvidenceAsOf) => name.startsWith("book:");
@@ -254,14 +254,10 @@ function strengthOfWords(gathered: SkillEvidence, { skills }: Model): number {
 
 function gather(counted: FactsAsOf, { vocabulary, lexicon }: Tools): Map<string, SkillEvidence> {
   const found = new Map<string, SkillEvidence>();
-  const of = (skill: Skill): SkillEvidence => {
-    const known = found.get(skill.id);
-    if (known) return known;
-    const none = { pieces: [], topicRepositories: new Set<string>(), readmes: [] };
-    const made: SkillEvidence = { skill, ...none, isInBio: false };
-    found.set(skill.id, made);
-    return made;
-  };
+  const of = (skill: Skill): SkillEvidence =>
+    found.getOrInsertComputed(skill.id, () => ({
+      ...{ skill, pieces: [], topicRepositories: new Set(), readmes: [], isInBio: false },
+    }));
   for (const piece of counted.evidence) {
     for (const skill of lexicon.skillsOf(piece)) {
       if (piece.kind === "readme") of(skill).readmes.push(piece);
