@@ -89,12 +89,8 @@ export function openGit(options: GitOptions = {}): Git {
 }
 
 /** Returns the environment in which git may contact one server. */
-function describeRemote({
-  protocol,
-  settings: own = {},
-  environment,
-  user,
-}: GitRemote): Environment {
+function describeRemote(remote: GitRemote): Environment {
+  const { protocol, settings: own = {}, environment, user } = remote;
   const given = [...(user?.credentials ?? []), ...Object.entries(own)];
   const keys = given.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],

@@ -26,7 +26,7 @@ import { type IdentifiedSources, identifyRemembered } from "./erase/identify-rem
 import { refuseGone } from "./find-left-out.ts";
 import { type GitOptions, openGit } from "./git-command.ts";
 import type { IdentifiedPerson } from "./identify/identified-people.ts";
-import { createIdentityRules, noFiles, type OperatorFiles } from "./identify/rules.ts";
+import { noFiles, type OperatorFiles } from "./identify/rules.ts";
 import { readApplied, readBrought, readPoolMark, writeApplied } from "./ledger/applied.ts";
 import { extendIndex } from "./ledger/commit-index.ts";
 import { guardLedger, type Ledger } from "./ledger/ledger.ts";
@@ -56,8 +56,6 @@ export interface GitIngest extends CloneOptions, GitOptions {
   readonly publishCommitEmails?: boolean | undefined;
   /** Whether the report lists every author of the repositories that were read. */
   readonly wantsAuthors?: boolean | undefined;
-  /** Whether to read, count, identify and publish everything again. */
-  readonly anew?: boolean | undefined;
   /** Whether the run may remove more people than `readRemovalsMax` allows. */
   readonly canRemoveMany?: boolean | undefined;
   /** Ids of the repository locations to forget at the end of the run. */
@@ -109,16 +107,11 @@ async function runStages(
   extendIndex(sqlite);
   const leaving = [...new Set([...(request.forgetting ?? []), ...listSuperseded(ledger)])];
   const refused = refuse(leaving);
-  const found = await identifyRemembered(
-    {
-      ...{ ...request, leaving, forges: files.forges },
-      onProgress: reportPhase(request, "counting commits", "repositories"),
-    },
-    async () => {
-      if (files.forges) deriveNoreplyHosts(files.forges, openSamples(ledger));
-      return createIdentityRules(files, await pool.decisions.list());
-    },
-  );
+  const found = await identifyRemembered({
+    ...{ ...request, leaving, files },
+    beforeIdentity: () => files.forges && deriveNoreplyHosts(files.forges, openSamples(ledger)),
+    onProgress: reportPhase(request, "counting commits", "repositories"),
+  });
   const { context, identified } = found;
   const { people } = identified;
   const known = { sqlite, people, asOf, ...context };

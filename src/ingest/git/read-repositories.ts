@@ -51,7 +51,7 @@ export interface CloneOptions {
   readonly jobs?: number | undefined;
   /** Whether commits from other branches stay after HEAD has moved to another branch; default: false. */
   readonly keepsBranches?: boolean | undefined;
-  /** Whether to read every repository from the beginning, even if nothing is new. */
+  /** Whether to read, count, identify and publish everything again, even if nothing is new. */
   readonly anew?: boolean | undefined;
   /** Time limit of one repository. A repository that takes longer is refused. Default: an hour. */
   readonly timeoutMs?: number | undefined;

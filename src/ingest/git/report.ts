@@ -99,15 +99,7 @@ export function reportNothingRead(refused: readonly RepositoryRefusal[]): GitIng
   };
 }
 
-export function reportIngest({
-  read,
-  refused,
-  imported,
-  ledger,
-  people,
-  authors,
-  request: { asOf, wantsAuthors = false },
-}: {
+export function reportIngest(run: {
   readonly read: readonly CloneReading[];
   readonly refused: readonly RepositoryRefusal[];
   readonly imported: IngestCounts;
@@ -116,6 +108,8 @@ export function reportIngest({
   readonly authors: AuthorRows;
   readonly request: { readonly asOf: string; readonly wantsAuthors?: boolean | undefined };
 }): GitIngestReport {
+  const { read, refused, imported, ledger, people, authors } = run;
+  const { asOf, wantsAuthors } = run.request;
   const places = listLocations(ledger);
   const summaries = listSummaries(read, places, ledger);
   const [first, ...others] = summaries;

@@ -24,18 +24,15 @@ export function assembleEvidence(work: readonly RepositoryOf[], people: PeopleWo
     for (const piece of pieces) {
       if (isSubject(piece) && piece.commits < repository.figures.makersFrom) continue;
       const { kind, name } = piece;
-      const key = `${kind}:${name}`;
-      const sum = sums.get(key) ?? {
+      const sum = sums.getOrInsertComputed(`${kind}:${name}`, () => ({
         ...{ kind, name, commits: 0, lines: 0, linesAround: 0 },
-        months: new Map<string, number>(),
-        repositories: new Map<string, number>(),
-      };
+        ...{ months: new Map(), repositories: new Map() },
+      }));
       sum.commits += piece.commits;
       sum.lines += piece.lines;
       sum.linesAround += linesHere;
       for (const [month, count] of piece.months) addTo(sum.months, month, count);
       addTo(sum.repositories, repository.name, piece.commits);
-      sums.set(key, sum);
     }
   }
   return [...sums.values()]

@@ -3,8 +3,7 @@ import type { Facts } from "../../../contract/people/facts.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import { toAccountKey } from "../../forges/forge-people.ts";
-import type { CreditKind } from "../commit/stored-commit.ts";
-import { listCreditKeys, sumCredits } from "../credit/credit-tallies.ts";
+import { type CreditTally, listCreditKeys, sumCredits } from "../credit/credit-tallies.ts";
 import type { DescribedRepository, DescribedSources } from "../describe/describe.ts";
 import { listStatedSubjects } from "../evidence/subjects.ts";
 import type {
@@ -127,13 +126,9 @@ export function isOwner(
   );
 }
 
-export interface CountedCredit {
+export interface CountedCredit extends Omit<CreditTally, "named" | "author"> {
   readonly repository: number;
   readonly author: number;
-  readonly kind: CreditKind;
-  readonly count: number;
-  readonly first: number;
-  readonly last: number;
 }
 
 interface CreditRow extends CountedCredit {

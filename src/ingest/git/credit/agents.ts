@@ -30,12 +30,11 @@ const byLogin = index(({ login = [] }) => login);
 const byEmail = index(({ email = [] }) => email);
 const byKey = index(({ keys = [] }) => keys);
 const byTool = index(({ id, tools = [] }) => [id, ...tools]);
-const names = agents
-  .flatMap(({ id, names = [], bare = [] }) => [
-    ...names.map((name) => ({ id, name, isBare: false })),
-    ...bare.map((name) => ({ id, name, isBare: true })),
-  ])
-  .sort((a, b) => b.name.length - a.name.length);
+const named = agents.flatMap(({ id, names = [], bare = [] }) => [
+  ...bare.map((name) => ({ id, name, isBare: true })),
+  ...names.map((name) => ({ id, name, isBare: false })),
+]);
+const longestFirst = named.toSorted((a, b) => b.name.length - a.name.length);
 
 function index(listTexts: (agent: Agent) => readonly string[]): ReadonlyMap<string, string> {
   return new Map(agents.flatMap((agent) => listTexts(agent).map((text) => [text, agent.id])));
@@ -70,7 +69,7 @@ export function findAgentByTool(tool: string): string {
 /** @param text begins with a name, such as `Claude Code (opus)`. @param mayGoOn whether other words may follow the name. */
 export function findAgentByName(text: string, mayGoOn: boolean): string | undefined {
   const said = text.slice(0, nameMax).toLowerCase();
-  for (const { id, name, isBare } of names) {
+  for (const { id, name, isBare } of longestFirst) {
     if (!said.startsWith(name)) continue;
     const rest = said.slice(name.length);
     if (wordGoesOn.test(rest)) continue;
@@ -103,16 +102,13 @@ function splitAgentName(text: string): readonly string[] {
 /** The version of a model, such as `GPT-4o`. */
 const modelEnd = /[a-z][- ]v?\d(?:\.\d+)?[a-z]?$/i;
 const kindsOfAgent = new Set(["agent", "ai", "assistant", "bot"]);
+const madeBy = agents.flatMap(({ id, names = [], bare = [], makers = [] }) =>
+  makers.flatMap((maker) =>
+    [id, ...names, ...bare].map((name) => ({ id, name: `${maker} ${name}`, isBare: false })),
+  ),
+);
 const byWords = new Map(
-  agents
-    .flatMap(({ id, names = [], bare = [], makers = [] }) => [
-      ...bare.map((name) => ({ name, id, isBare: true })),
-      ...names.map((name) => ({ name, id, isBare: false })),
-      ...makers.flatMap((maker) =>
-        [id, ...names, ...bare].map((name) => ({ name: `${maker} ${name}`, id, isBare: false })),
-      ),
-    ])
-    .map(({ name, ...agent }) => [splitAgentName(name).join(" "), agent] as const),
+  [...named, ...madeBy].map((agent) => [splitAgentName(agent.name).join(" "), agent]),
 );
 
 const wordGoesOn = /^[\p{L}_]/u;

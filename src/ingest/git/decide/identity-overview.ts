@@ -108,19 +108,13 @@ export async function recordDecision(
 }
 
 function identifyAll(sources: IdentitySources): Promise<IdentifiedSources> {
-  const { ledger, files } = sources;
-  const remembered = { ...sources, forges: files.forges };
-  return guardLedger(ledger, () => identifyRemembered(remembered, () => readRules(sources)));
-}
-
-async function readRules({ pool, files }: IdentitySources): Promise<IdentityRules> {
-  return createIdentityRules(files, await pool.decisions.list());
+  return guardLedger(sources.ledger, () => identifyRemembered(sources));
 }
 
 /** Identifies the people named by the texts. Reads only these people if the result of the last run is up to date. */
 async function identifyNamed(sources: IdentitySources, texts: readonly string[]) {
-  const { ledger, pool, asOf } = sources;
-  const rules = await readRules(sources);
+  const { ledger, pool, files, asOf } = sources;
+  const rules = createIdentityRules(files, await pool.decisions.list());
   const applied = readApplied(ledger);
   const isApplied =
     applied?.identity === rules.fingerprint() &&

@@ -12,7 +12,7 @@ import {
 import { type AccountSubject, toSubject } from "../../forges/accounts.ts";
 import { eraseAccounts } from "../../forges/erase-accounts.ts";
 import type { FrozenForges } from "../../forges/forge-content.ts";
-import type { Spelling } from "../commit/spelling.ts";
+import type { SignedName } from "../commit/logged-commit.ts";
 import {
   type AuthorIdentity,
   getAccount,
@@ -43,7 +43,7 @@ export async function eraseListed(
   const { sqlite } = ledger;
   const matcher = await erasing.suppression();
   const theirs = createMatchers(matcher);
-  const found = new Map<number, WrittenAuthor>();
+  const found = new Map<number, SignedName>();
   const all = readCounted(sqlite);
   let isOwner = false;
   for (const id of repositories) {
@@ -90,8 +90,6 @@ export async function eraseFromLedger(ledger: Ledger | undefined, matcher: Suppr
   if (ledger) await guardLedger(ledger, () => eraseFromHistories(ledger, createMatchers(matcher)));
 }
 
-type WrittenAuthor = Pick<Spelling, "name" | "email" | "rawEmail">;
-
 /** Matches authors against the list, by their addresses before and after the mailmap. */
 function createMatchers({ isSuppressed, holdsAuthorIdentity }: SuppressionMatcher): HistoryErasure {
   return {
@@ -119,7 +117,7 @@ const nothingKnown: Omit<Facts, "login"> = {
 
 /** Lists the identifiers of an author. If the address in commits is on the list, the address in the mailmap is added too. */
 function listKnown(
-  { name, email, rawEmail }: WrittenAuthor,
+  { name, email, rawEmail }: SignedName,
   { holdsAuthorIdentity }: Pick<SuppressionMatcher, "holdsAuthorIdentity">,
 ): readonly Identifier[] {
   const [isRaw, isMapped] = [rawEmail, email].map((one) =>

@@ -1,12 +1,11 @@
 /** Runs the stages `tally` and `identify` without forgotten people. Repeats both until no further person must be forgotten. */
 import type { Pool } from "../../../pool/pool.ts";
-import type { FrozenForges } from "../../forges/forge-content.ts";
 import { readForgePeople } from "../../forges/forge-people.ts";
 import { readAuthors, writeTraits } from "../identify/author-rows.ts";
 import type { IdentityContext } from "../identify/community.ts";
 import { readParts, writeParts } from "../identify/identified-people.ts";
 import { identifyAuthors } from "../identify/identify.ts";
-import type { IdentityRules } from "../identify/rules.ts";
+import { createIdentityRules, type IdentityRules, type OperatorFiles } from "../identify/rules.ts";
 import { readApplied, setApplied } from "../ledger/applied.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { countWrittenUnder } from "../tally/count-written.ts";
@@ -16,21 +15,17 @@ import { eraseFromForges, eraseListed, extendErasures, findForgotten } from "./f
 
 export interface RememberedSources extends TallyOptions {
   readonly ledger: Ledger;
-  readonly forges: FrozenForges | undefined;
-  readonly pool: Pick<Pool, "erasing">;
+  readonly files: OperatorFiles;
+  readonly pool: Pick<Pool, "erasing" | "decisions">;
+  /** Called before people are identified, and again after each erasure. */
+  readonly beforeIdentity?: () => void;
 }
 
 export type IdentifiedSources = Awaited<ReturnType<typeof identifyRemembered>>;
 
-/**
- * @param findRules reads the rules of identity; called again after each erasure.
- * @returns the people, the number of erasures that removed a person with commits, and the state of erasures.
- */
-export async function identifyRemembered(
-  sources: RememberedSources,
-  findRules: () => Promise<IdentityRules>,
-) {
-  const { ledger, forges, pool, asOf, leaving, signal } = sources;
+/** @returns the people, the number of erasures that removed a person with commits, and the state of erasures. */
+export async function identifyRemembered(sources: RememberedSources) {
+  const { ledger, files, pool, asOf, leaving, signal } = sources;
   const { erasing } = pool;
   let erasures = await describeErasures(pool);
   // New erasures may concern anybody, so everybody is checked. Otherwise only people who changed in this run are checked.
@@ -38,7 +33,7 @@ export async function identifyRemembered(
   let counted = await countRepositories(ledger, sources);
   if (erasures === "") {
     setApplied(ledger, { erasures });
-    return { ...identify(ledger, await findRules(), sources.anew), suppressed: 0, erasures };
+    return { ...(await identify(sources, sources.anew)), suppressed: 0, erasures };
   }
   const suppressed = new Set<string>();
   for (let { anew } = sources; ; anew = false) {
@@ -49,7 +44,7 @@ export async function identifyRemembered(
     const repositories = isEverybody ? readCounted(ledger.sqlite).keys() : counted;
     const erased = await eraseListed(ledger, erasing, repositories, { asOf, leaving, signal });
     if (erased) counted = erased.counted;
-    const found = identify(ledger, await findRules(), anew);
+    const found = await identify(sources, anew);
     const { people, judged, communitiesOf } = found.identified;
     const matcher = await erasing.suppression();
     const forgotten = findForgotten(communitiesOf(isEverybody ? people.all : judged), matcher);
@@ -57,14 +52,19 @@ export async function identifyRemembered(
     for (const id of [...(erased?.receipts ?? []), ...extended.receipts]) suppressed.add(id);
     const isSomebody = isEverybody || erased !== undefined || extended.receipts.size > 0;
     isEverybody = erased?.isLonger === true || extended.isLonger;
-    if (isEverybody || (isSomebody && eraseFromForges(forges, matcher) > 0)) continue;
+    if (isEverybody || (isSomebody && eraseFromForges(files.forges, matcher) > 0)) continue;
     setApplied(ledger, { erasures });
     return { ...found, suppressed: suppressed.size, erasures };
   }
 }
 
-function identify(ledger: Ledger, rules: IdentityRules, isAnew: boolean | undefined) {
+async function identify(
+  { ledger, files, pool, beforeIdentity }: RememberedSources,
+  isAnew: boolean | undefined,
+) {
   const { sqlite } = ledger;
+  beforeIdentity?.();
+  const rules = createIdentityRules(files, await pool.decisions.list());
   const context = readIdentityContext(ledger, rules);
   const before = readParts(sqlite);
   const identified = identifyAuthors(context, isAnew ? new Map() : before);

@@ -2,7 +2,6 @@
  * The ledger, `ingest.db`: what was read of each repository, and the results of the stages. It is a separate file, so that
  * writing it does not lock the pool. It can be deleted: the next run then reads everything again, with the same result.
  */
-import { isFault } from "../../../contract/fault.ts";
 import {
   type Database,
   type DatabaseKind,
@@ -87,6 +86,6 @@ export async function guardLedger<Result>(
   try {
     return await work();
   } catch (error) {
-    throw isFault(error) ? error : toStoreFault(error, path);
+    throw toStoreFault(error, path);
   }
 }

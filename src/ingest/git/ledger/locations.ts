@@ -4,6 +4,7 @@ import { Fault } from "../../../contract/fault.ts";
 import type { Unread } from "../../../contract/people/history-end.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
+import type { SignedName } from "../commit/logged-commit.ts";
 import type { History } from "../read/history.ts";
 import { removeFromIndex } from "./commit-index.ts";
 import { removeHistory, writeHistory } from "./histories.ts";
@@ -140,10 +141,7 @@ export function readLocationsAgain({ sqlite }: Ledger): void {
   sqlite.run("UPDATE place SET edition = ''");
 }
 
-interface KnownMention {
-  readonly name: string;
-  readonly email: string;
-  readonly rawEmail: string;
+interface KnownMention extends SignedName {
   readonly spelling: number;
   /** The author's number, which is equal in all locations of one repository. */
   readonly number: number;

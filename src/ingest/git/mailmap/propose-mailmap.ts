@@ -1,21 +1,17 @@
 /** Proposes rows for a repository's mailmap that show each person under one name and address. */
 import { isUtf8 } from "node:buffer";
 import { Fault } from "../../../contract/fault.ts";
-import type { Pool } from "../../../pool/pool.ts";
 import { identifyRemembered, type RememberedSources } from "../erase/identify-remembered.ts";
 import { formatFileDiff, splitFileLines } from "../file-diff.ts";
 import { checkVersion, decodeGitText, type Git, type GitOptions, openGit } from "../git-command.ts";
 import { buildCommunity } from "../identify/community.ts";
-import { createIdentityRules, type OperatorFiles } from "../identify/rules.ts";
 import { type KnownClone, listMentions } from "../ledger/locations.ts";
 import { openKnownClone } from "../repository/open-repository.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import { composeMailmap, type HistoryIdentity } from "./compose-mailmap.ts";
 
-interface MailmapSources extends GitOptions, Omit<RememberedSources, "forges" | "pool"> {
+interface MailmapSources extends GitOptions, RememberedSources {
   readonly clone: Pick<KnownClone, "id" | "directory" | "path">;
-  readonly pool: Pick<Pool, "erasing" | "decisions">;
-  readonly files: OperatorFiles;
 }
 
 /** @throws Fault when the repository cannot be read, or its mailmap is no regular file. */
@@ -77,16 +73,12 @@ async function readHistory(git: Git, { directory, head }: FoundRepository) {
 /** Identifies the people in a history by what the ledger knows. Erased people are left out. */
 async function identifyHistory(
   history: readonly HistoryIdentity[],
-  { clone, files, ...sources }: MailmapSources,
+  { clone, ...sources }: MailmapSources,
 ): Promise<readonly HistoryIdentity[]> {
-  const { ledger, pool } = sources;
-  const remembered = { ...sources, forges: files.forges };
-  const { context, identified } = await identifyRemembered(remembered, async () =>
-    createIdentityRules(files, await pool.decisions.list()),
-  );
+  const { context, identified } = await identifyRemembered(sources);
   const { people, partsOf, firstNames } = identified;
   const spellings = new Map<string, number>();
-  for (const { name, email, rawEmail, spelling } of listMentions(ledger, [clone.id])) {
+  for (const { name, email, rawEmail, spelling } of listMentions(sources.ledger, [clone.id])) {
     spellings.set([name, email, rawEmail].join("\0"), spelling);
   }
   const near = partsOf([...spellings.values()].flatMap((one) => people.personOf(one) ?? []));

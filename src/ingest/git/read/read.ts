@@ -1,5 +1,4 @@
 /** The stage `read` turns a repository into a stored history. It reads the newest tree, then the new commits in one `git log`. */
-import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../../linguist/linguist.ts";
 import { splitBatches } from "../../split-batches.ts";
 import { isDisordered, toDayNumber } from "../commit/day-number.ts";
@@ -10,7 +9,9 @@ import { iterateCommits } from "../commit/stored-commits.ts";
 import { parseSignatures } from "../credit/signatures.ts";
 import { createManifestLog } from "../evidence/manifest-log.ts";
 import { assignPathMeanings } from "../evidence/path-meaning.ts";
+import type { PathContext } from "../evidence/prose.ts";
 import { readTreeEvidence } from "../evidence/read-tree.ts";
+import type { TreeContext } from "../evidence/text-files.ts";
 import { findPackageWindows } from "../evidence/windows.ts";
 import { composeInput, decodeGitText, type Git } from "../git-command.ts";
 import { readOwnership } from "../ownership/read-ownership.ts";
@@ -31,10 +32,7 @@ export interface HistoryContext {
     has(sha: string): boolean;
   };
   readonly linguist: Linguist;
-  readonly vocabulary: Pick<
-    Vocabulary,
-    "pathClasses" | "packageSkill" | "textSkills" | "subjectsOf" | "subjectNames" | "skillById"
-  >;
+  readonly vocabulary: TreeContext["vocabulary"] & PathContext["vocabulary"];
   readonly report: Pick<ReturnType<typeof createReadProgress>, "now" | "commit" | "count">;
 }
 

@@ -74,18 +74,16 @@ function countEvidence(
   piece: { readonly kind: EvidenceKind; readonly name: string; readonly lines?: number },
   day: number,
 ): void {
-  let sum = evidence.get(key);
-  if (!sum) {
-    const { kind, name } = piece;
-    sum = { kind, name, commits: 0, lines: 0, months: new Map(), days: new Map() };
-    evidence.set(key, sum);
-  }
+  const { kind, name, lines = 0 } = piece;
+  const sum = evidence.getOrInsertComputed(key, () => ({
+    ...{ kind, name, commits: 0, lines: 0, months: new Map(), days: new Map() },
+  }));
   const { days } = sum;
   const today = days.get(day) ?? 0;
   if (today >= perDayMax) return;
   days.set(day, today + 1);
   sum.commits += 1;
-  sum.lines += piece.lines ?? 0;
+  sum.lines += lines;
 }
 
 export function countBehaviour(tally: Tally, template: number, routine: boolean): void {

@@ -203,8 +203,7 @@ function takeCommit(
     return;
   }
   const isKnown = isElsewhere(counting, sums, resolved);
-  const tally = sums.tallies.get(author) ?? createTally();
-  sums.tallies.set(author, tally);
+  const tally = sums.tallies.getOrInsertComputed(author, createTally);
   if (isKnown) sums.elsewhere += 1;
   if (commit.isMerge) {
     sums.merges += 1;
