@@ -2,8 +2,8 @@
 import { findDefinition } from "../../../src/ingest/git/evidence/definition.ts";
 import { findImports, listImports } from "../../../src/ingest/git/evidence/imports.ts";
 import { findManifest } from "../../../src/ingest/git/evidence/kinds.ts";
-import { findKnownPackage } from "../../../src/ingest/git/evidence/known-packages.ts";
 import { collectOwnFiles } from "../../../src/ingest/git/evidence/own-files.ts";
+import { findKnownPackage } from "../../../src/ingest/git/evidence/package-names.ts";
 import {
   findDefining,
   formatProduct,

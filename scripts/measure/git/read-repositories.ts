@@ -1,5 +1,5 @@
 import type { Facts } from "../../../src/contract/people/facts.ts";
-import { assemblePeople } from "../../../src/ingest/git/assemble/assemble.ts";
+import { assemblePeople } from "../../../src/ingest/git/assemble/assemble-facts.ts";
 import { openGit } from "../../../src/ingest/git/git-command.ts";
 import { createIdentityRules, noFiles } from "../../../src/ingest/git/identify/rules.ts";
 import type { MergeSuggestion } from "../../../src/ingest/git/identify/suggest.ts";

@@ -3,7 +3,7 @@ import type { Facts } from "../../../src/contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../src/contract/people/profile-analysis.ts";
 import { normaliseAddress } from "../../../src/identity/address.ts";
 import { isCommonName, toFullName } from "../../../src/identity/person-name.ts";
-import { assemblePeople } from "../../../src/ingest/git/assemble/assemble.ts";
+import { assemblePeople } from "../../../src/ingest/git/assemble/assemble-facts.ts";
 import type { PeopleWork } from "../../../src/ingest/git/assemble/people-work.ts";
 import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
 import type { AuthorIdentity, Person } from "../../../src/ingest/git/identify/author-identity.ts";

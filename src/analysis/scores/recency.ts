@@ -60,13 +60,10 @@ export type CountingShares = readonly (number | undefined)[];
 /** Sums amounts. An amount counts less the more it has faded. */
 export function sumWeightedByRecency(
   { byAge, oldest }: Amounts,
-  {
-    activeMonths,
-    fading,
-    model,
-  }: { activeMonths: ActiveMonths; fading: FadingWeights; model: Model },
+  tools: { activeMonths: ActiveMonths; fading: FadingWeights; model: Model },
 ): number {
-  const { restMonthsMax } = model.recency;
+  const { activeMonths, fading } = tools;
+  const { restMonthsMax } = tools.model.recency;
   let sum = 0;
   let faded = 0;
   let rest = 0;

@@ -158,9 +158,8 @@ function addTitles(
     ["bio", bio],
     ["company line", company],
   ] as const) {
-    if (!text) continue;
-    for (const role of vocabulary.titleRoles(text)) {
-      if (!named.has(role.id)) named.set(role.id, { role, where });
+    for (const role of text ? vocabulary.titleRoles(text) : []) {
+      named.getOrInsert(role.id, { role, where });
     }
   }
   for (const { role, where } of named.values()) {

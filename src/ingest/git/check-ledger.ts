@@ -23,38 +23,28 @@ export function requireIntact(ledger: Ledger): void {
 
 /** Checks one repository at each step. */
 export function* checkLedgerContent(store: Database): Check {
-  let places: readonly { readonly id: number; readonly commits: number }[] = [];
-  const faults = [
-    ...collectFindings(() => {
-      places = store.sqlite.readRows<(typeof places)[number]>`SELECT id, commits FROM place`;
-      return [];
-    }),
-  ];
+  const { sqlite } = store;
   // The counts of an older form are not checked, because they will be counted again.
-  const isCounted =
-    store.sqlite.readValue`SELECT 1 FROM sqlite_schema WHERE name = 'identity'` === 1;
-  if (isCounted) {
-    faults.push(
-      ...collectFindings(() => {
-        readParts(store.sqlite);
-        readAuthors(store.sqlite);
-        return [];
-      }),
-    );
-  }
+  const isCounted = sqlite.readValue`SELECT 1 FROM sqlite_schema WHERE name = 'identity'` === 1;
+  let places: readonly { readonly id: number; readonly commits: number }[] = [];
+  const found = collectFindings(() => {
+    places = sqlite.readRows<(typeof places)[number]>`SELECT id, commits FROM place`;
+    if (isCounted) readParts(sqlite);
+    if (isCounted) readAuthors(sqlite);
+    return [];
+  });
   let damaged = 0;
   for (const { id, commits } of places) {
     yield;
     const [fault] = collectFindings(() => {
-      const { segments } = readStoredHistory(store.sqlite, id);
+      const { segments } = readStoredHistory(sqlite, id);
       const stored = iterateCommits(segments).reduce((sum) => sum + 1, 0);
-      if (isCounted) readTally(store.sqlite, id);
-      store.sqlite.readRows`SELECT json(roots) FROM place WHERE id = ${id}`;
+      if (isCounted) readTally(sqlite, id);
+      sqlite.readRows`SELECT json(roots) FROM place WHERE id = ${id}`;
       return stored === commits ? [] : ["miscounted"];
     });
     if (fault !== undefined) damaged++;
   }
-  if (damaged > 0)
-    faults.push(`${damaged} of ${places.length} histories of repositories are damaged`);
-  return faults;
+  if (damaged === 0) return found;
+  return [...found, `${damaged} of ${places.length} histories of repositories are damaged`];
 }

@@ -16,7 +16,7 @@ import type { ImportLock, Pool } from "../../pool/pool.ts";
 import { countUnasked } from "../forges/ask-authors.ts";
 import { deriveNoreplyHosts } from "../forges/derive-noreply-hosts.ts";
 import type { Judge } from "../judge.ts";
-import { assemblePeople } from "./assemble/assemble.ts";
+import { assemblePeople } from "./assemble/assemble-facts.ts";
 import { digestPerson } from "./assemble/digest-people.ts";
 import { type PeopleWork, preparePeopleWork } from "./assemble/people-work.ts";
 import { publishAuthorship } from "./authorship/authorship.ts";

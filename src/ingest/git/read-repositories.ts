@@ -12,9 +12,8 @@ import { isOfOlderForm, type Ledger } from "./ledger/ledger.ts";
 import {
   type KnownClone,
   listLocations,
+  moveLocation,
   noteReading,
-  renameLocation,
-  setLocationPath,
   writeLocation,
 } from "./ledger/locations.ts";
 import { createRecogniser, type Recogniser } from "./ledger/recognise.ts";
@@ -175,14 +174,13 @@ async function readOpened(
   const paths = { path: location.path, directory };
   if (known && canContinue && known.location.head === found.head) {
     const { location: stored } = known;
+    const { name, forge, owner } = found.origin;
+    const place = { ...paths, name, forge, owner };
+    const fields = ["path", "directory", "name", "forge", "owner"] as const;
     const isAlone = recogniser.at(directory).length === 1;
-    if (!isAlone || stored.directory !== directory || stored.path !== location.path) {
-      setLocationPath(ledger, stored.id, paths);
+    if (!isAlone || fields.some((field) => stored[field] !== place[field])) {
+      moveLocation(ledger, stored.id, place);
     }
-    const { origin } = found;
-    const isRenamed =
-      stored.name !== origin.name || stored.forge !== origin.forge || stored.owner !== origin.owner;
-    if (isRenamed) renameLocation(ledger, stored.id, origin);
     const isNoted = stored.notes === found.notes;
     if (!isNoted) await storeNotes(git, found, stored, ledger);
     return { ...paths, status: isNoted ? "unchanged" : "continued", newCommits: 0 };

@@ -3,11 +3,13 @@ import { type ChosenName, chooseName } from "../../../identity/chosen-name.ts";
 import type { KnownAccount } from "../../forges/accounts.ts";
 import type { ForgePeople, OwnedRepository } from "../../forges/forge-people.ts";
 import { formatDayNumber, formatMonthOfDay } from "../commit/day-number.ts";
+import { sumCredits } from "../credit/credit-tallies.ts";
 import {
   type AuthorIdentity,
   dropReplacedNames,
   type Person,
 } from "../identify/author-identity.ts";
+import { type Community, findPersonId } from "../identify/community.ts";
 import type { IdentifiedPerson } from "../identify/identified-people.ts";
 import type { NamedPerson } from "../identify/login.ts";
 import { gitSource } from "../ledger/applied.ts";
@@ -21,13 +23,7 @@ import {
   sumReviews,
 } from "./account-facts.ts";
 import { assembleEvidence } from "./assemble-evidence.ts";
-import {
-  findCredits,
-  isOwner,
-  joinWork,
-  type PeopleWork,
-  type RepositoryOf,
-} from "./people-work.ts";
+import { isOwner, joinWork, type PeopleWork, type RepositoryOf } from "./people-work.ts";
 import { addTo, compareTexts, sortByKey } from "./sums.ts";
 
 /** The contract's limits on a developer's lists. */
@@ -35,8 +31,24 @@ const max = { emails: 200, repositories: 1000 };
 
 const nameLengthMax = 1000;
 
+/** Yields the facts of the pending people in these communities. */
+export function* assemblePeople(
+  work: PeopleWork,
+  communities: Iterable<Community>,
+  pending: ReadonlySet<IdentifiedPerson>,
+): Generator<Facts> {
+  const byId = new Map(Iterator.from(pending).map((person) => [person.id, person]));
+  for (const community of communities) {
+    for (const named of community.everybody) {
+      const known = byId.get(findPersonId(community, named.person));
+      const facts = known && assembleFacts(work, known, named);
+      if (facts) yield facts;
+    }
+  }
+}
+
 /** @returns undefined for a person without an account and without counted work. */
-export function assembleFacts(
+function assembleFacts(
   people: PeopleWork,
   known: IdentifiedPerson,
   named: NamedPerson,
@@ -48,7 +60,7 @@ export function assembleFacts(
   if (work.length === 0 && !account) return undefined;
   const { classified } = person;
   const reviewed = sumReviews(accounts, listOwned(work, people.forges), people);
-  const credits = { ...findCredits(people, known), ...reviewed.credits };
+  const credits = { ...sumCredits(people.credits.get(known.id) ?? []), ...reviewed.credits };
   const authors = person.identities.filter(({ persona }) => !persona);
   const owns = ({ repository }: RepositoryOf) => isOwner(people, known, named, repository);
   const name = nameOf(authors);

@@ -1,9 +1,8 @@
 /** Reads a person's work in each repository for the stage `assemble`. */
-import type { Facts } from "../../../contract/people/facts.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import { toAccountKey } from "../../forges/forge-people.ts";
-import { type CreditTally, listCreditKeys, sumCredits } from "../credit/credit-tallies.ts";
+import { type CreditTally, listCreditKeys } from "../credit/credit-tallies.ts";
 import type { DescribedRepository, DescribedSources } from "../describe/describe.ts";
 import { listStatedSubjects } from "../evidence/subjects.ts";
 import type {
@@ -162,8 +161,4 @@ function findNamed({ holdersOf }: IdentifiedPeople, keys: readonly string[]) {
     if (first) return others.length === 0 ? first : undefined;
   }
   return undefined;
-}
-
-export function findCredits({ credits }: PeopleWork, { id }: IdentifiedPerson): Facts["credits"] {
-  return sumCredits(credits.get(id) ?? []);
 }

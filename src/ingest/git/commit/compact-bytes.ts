@@ -8,6 +8,14 @@ export function compress(content: string | Uint8Array): Buffer {
   return zstdCompressSync(content, { params });
 }
 
+export function packJson(value: unknown): Buffer {
+  return compress(JSON.stringify(value));
+}
+
+export function unpackJson<Value>(stored: Uint8Array): Value {
+  return JSON.parse(Bun.zstdDecompressSync(stored).toString("utf8"));
+}
+
 /** A growing buffer of compact numbers. */
 export class ByteWriter {
   private bytes = Buffer.allocUnsafe(1 << 12);

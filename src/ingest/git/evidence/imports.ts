@@ -2,13 +2,13 @@
 import names from "../../../../seed/git/import-names.json" with { type: "json" };
 import { groupByKeys } from "../../group-by-keys.ts";
 import { isTestData } from "./file-table.ts";
-import { spellNative } from "./native-names.ts";
 import { collectOwnFiles, type OwnFiles } from "./own-files.ts";
 import {
   findCaptures,
   listPrefixes,
   normalisePypi,
   type PackageName,
+  spellNative,
   toPackageNames,
 } from "./package-names.ts";
 import type { TextFile } from "./text-files.ts";

@@ -4,8 +4,7 @@ import type { Git } from "../git-command.ts";
 import { readBlobSizes, type TreeFile } from "../repository/objects.ts";
 import { createTooLargeFault } from "../repository/refusal.ts";
 import { findManifest } from "./kinds.ts";
-import { findKnownPackage, type PackageVocabulary } from "./known-packages.ts";
-import type { PackageName } from "./package-names.ts";
+import { findKnownPackage, type PackageName, type PackageVocabulary } from "./package-names.ts";
 import { evidenceBytesMax, readFileTexts } from "./text-files.ts";
 
 /** Dates of packages in manifests, by `ecosystem:package`. Dates are in seconds since 1970. */

@@ -1,8 +1,14 @@
 /** Parses build files of native code. */
 import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { FileTable } from "./file-table.ts";
-import { toNativeNames } from "./native-names.ts";
-import { findCaptures, isText, type Parse, toPackageNames, toRecord } from "./package-names.ts";
+import {
+  findCaptures,
+  isText,
+  type Parse,
+  toNativeNames,
+  toPackageNames,
+  toRecord,
+} from "./package-names.ts";
 
 /** Removes the version from an entry: `PubSubClient@^2.8` becomes `pubsubclient`. */
 function cutVersion(entry: string): string {

@@ -1,3 +1,5 @@
+import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
+
 /** A package that a manifest names. */
 export interface PackageName {
   readonly ecosystem: string;
@@ -91,3 +93,49 @@ export function toRecord(value: unknown): Record<string, unknown> {
 export function isText(value: unknown): value is string {
   return typeof value === "string";
 }
+
+/** @returns spellings of a native library, most specific first: `gtk+-3.0`, then `gtk+`. */
+export function spellNative(name: string): readonly string[] {
+  // A header of Qt has the name of its class. A path that begins with a dot belongs to the project itself.
+  if (/^Qt?[A-Z]\w*(\/\w+)?$/.test(name)) return ["qt"];
+  if (name.startsWith(".")) return [];
+  const plain = name
+    .toLowerCase()
+    .replaceAll("::", "/")
+    .replace(/\.(h|hh|hpp|hxx|h\+\+|inc)$/, "");
+  const parts = plain.split("/").slice(0, partsMax);
+  const spellings = parts.map((_, at) => parts.slice(0, parts.length - at).join("/"));
+  const unversioned = plain.replace(/-\d+(\.\d+)*$/, "");
+  if (parts.length === 1 && unversioned !== plain) spellings.push(unversioned);
+  return spellings.filter(Boolean);
+}
+
+const partsMax = 4;
+
+/** @package */
+export function toNativeNames(names: readonly string[]): PackageName[] {
+  return toPackageNames("c", names, false, spellNative);
+}
+
+export type PackageVocabulary = Pick<Vocabulary, "packageSkill">;
+
+/** Finds the shortest name of a package that still means the same skill. @returns `ecosystem:package`. */
+export function findKnownPackage(
+  { ecosystem, spellings }: PackageName,
+  vocabulary: PackageVocabulary,
+): string | undefined {
+  let name: string | undefined;
+  let skill: string | undefined;
+  for (const spelling of spellings) {
+    const found = vocabulary.packageSkill(ecosystem, spelling)?.id;
+    if (found === undefined || (skill !== undefined && found !== skill)) continue;
+    // The shorter name `vendor/vendor` may not exist, so the longer name is kept.
+    if (ecosystem === "composer" && name !== undefined) break;
+    skill = found;
+    name = `${ecosystem}:${spelling}`;
+  }
+  return name !== undefined && name.length <= nameMax ? name : undefined;
+}
+
+/** The contract's limit on a name, in characters. */
+const nameMax = 214;

@@ -5,8 +5,8 @@
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { Git } from "../git-command.ts";
 import { type DatedPaths, findCodeDates } from "./code-dates.ts";
-import type { PackageVocabulary } from "./known-packages.ts";
 import type { ManifestFindings } from "./manifest-log.ts";
+import type { PackageVocabulary } from "./package-names.ts";
 import type { TreeEvidence } from "./read-tree.ts";
 
 /** Start and end in seconds since 1970. The end is missing when the package is still used. */

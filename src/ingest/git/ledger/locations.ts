@@ -90,24 +90,15 @@ function displaceOthers(sqlite: Connection, id: number, directory: string | null
   sqlite.execute`UPDATE place SET directory = NULL WHERE directory = ${directory} AND id <> ${id}`;
 }
 
-/** Changes the path of a location; nothing is counted again. */
-export function setLocationPath(
+/** Changes a location's path and its repository's name. Facts contain the name, so a new name is counted again. */
+export function moveLocation(
   { sqlite }: Ledger,
   id: number,
-  { directory, path }: Pick<KnownClone, "directory" | "path">,
+  { directory, path, name, forge, owner }: Omit<NewClone, "head" | "mailmap">,
 ): void {
   displaceOthers(sqlite, id, directory);
-  sqlite.execute`UPDATE place SET directory = ${directory}, path = ${path} WHERE id = ${id}`;
-}
-
-/** Changes the name of a location's repository. Facts contain the name, so the repository is counted again. */
-export function renameLocation(
-  { sqlite }: Ledger,
-  id: number,
-  { name, forge, owner }: Pick<NewClone, "name" | "forge" | "owner">,
-): void {
-  sqlite.execute`UPDATE place SET name = ${name}, forge = ${forge ?? null}, owner = ${owner ?? null}
-    WHERE id = ${id}`;
+  sqlite.execute`UPDATE place SET directory = ${directory}, path = ${path}, name = ${name},
+    forge = ${forge ?? null}, owner = ${owner ?? null} WHERE id = ${id}`;
 }
 
 export function forgetLocations({ sqlite }: Ledger, ids: readonly number[]): void {

@@ -10,11 +10,7 @@ export type NoteStatements = (sha: bigint) => readonly string[] | undefined;
 export type NoteCounts = NonNullable<ReturnType<typeof countNotes>>;
 
 export function readStoredNotes(sqlite: Connection, placeId: number): StoredNotes {
-  const found = new Map<bigint, StoredNote>();
-  for (const { sha, content, verdict, lines } of iterateRows(sqlite, placeId)) {
-    found.set(sha, { content, verdict, lines });
-  }
-  return found;
+  return new Map(iterateRows(sqlite, placeId).map(({ sha, ...note }) => [sha, note]));
 }
 
 /** @param tip the last commit of the notes; empty if there are no notes. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { listImports } from "../../../../src/ingest/git/evidence/imports.ts";
 import { findManifest } from "../../../../src/ingest/git/evidence/kinds.ts";
-import { findKnownPackage } from "../../../../src/ingest/git/evidence/known-packages.ts";
+import { findKnownPackage } from "../../../../src/ingest/git/evidence/package-names.ts";
 import { collectOwnFiles } from "../../../../src/ingest/git/evidence/own-files.ts";
 import type { PackageName } from "../../../../src/ingest/git/evidence/package-names.ts";
 import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
