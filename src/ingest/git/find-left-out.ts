@@ -8,11 +8,7 @@ import type { RepositoryRefusal } from "./repository/refusal.ts";
 const remedy =
   "Check whether its disk is mounted, or read it from its new path. Its data counts until `roster ingest forget`.";
 const missing = { state: "gone", reason: "no repository is there any more.", remedy } as const;
-const displaced = {
-  state: "gone",
-  reason: "another repository is at its path now.",
-  remedy,
-} as const;
+const displaced = { ...missing, reason: "another repository is at its path now." } as const;
 
 /**
  * Finds why known locations were not read in this run.

@@ -15,7 +15,6 @@ import type { Facts } from "../../contract/people/facts.ts";
 import type { ImportLock, Pool } from "../../pool/pool.ts";
 import { countUnasked } from "../forges/ask-authors.ts";
 import { deriveNoreplyHosts } from "../forges/derive-noreply-hosts.ts";
-import type { Judge } from "../judge.ts";
 import { assemblePeople } from "./assemble/assemble-facts.ts";
 import { digestPerson } from "./assemble/digest-people.ts";
 import { type PeopleWork, preparePeopleWork } from "./assemble/people-work.ts";
@@ -32,12 +31,15 @@ import { extendIndex } from "./ledger/commit-index.ts";
 import { guardLedger, type Ledger } from "./ledger/ledger.ts";
 import { forgetLocations, listLocations, openSamples } from "./ledger/locations.ts";
 import { listSuperseded } from "./ledger/recognise.ts";
-import { type IngestCounts, publishPeople } from "./publish/publish.ts";
+import { type IngestCounts, type PublishOptions, publishPeople } from "./publish/publish.ts";
 import { type CloneOptions, readRepositories } from "./read-repositories.ts";
 import { countClasses, type GitIngestReport, reportIngest, reportNothingRead } from "./report.ts";
 import { type FoundMirrors, findRepositories } from "./repository/find-repositories.ts";
 
-export interface GitIngest extends CloneOptions, GitOptions {
+export interface GitIngest
+  extends CloneOptions,
+    GitOptions,
+    Pick<PublishOptions, "judge" | "canRemoveMany"> {
   /** Paths of repositories, of bundles, or of folders that contain them. If empty, the stored repositories are counted again. */
   readonly paths: readonly string[];
   /** Mirrors at or below `paths`. What was read before stays if they could not be fetched. */
@@ -47,7 +49,6 @@ export interface GitIngest extends CloneOptions, GitOptions {
   readonly asOf: AsOf;
   /** The operator's files of aliases and classes; default: none. */
   readonly files?: OperatorFiles | undefined;
-  readonly judge: Judge;
   /** The import lock if the caller holds it. By default, the run takes the lock. */
   readonly lock?: ImportLock | undefined;
   /** Version of the model that `judge` uses. */
@@ -56,8 +57,6 @@ export interface GitIngest extends CloneOptions, GitOptions {
   readonly publishCommitEmails?: boolean | undefined;
   /** Whether the report lists every author of the repositories that were read. */
   readonly wantsAuthors?: boolean | undefined;
-  /** Whether the run may remove more people than `readRemovalsMax` allows. */
-  readonly canRemoveMany?: boolean | undefined;
   /** Ids of the repository locations to forget at the end of the run. */
   readonly forgetting?: readonly number[] | undefined;
 }

@@ -105,11 +105,8 @@ function createReader(git: Git, options: CloneOptions, repositories: number) {
   };
   const run = { recogniser, report, getLinguist, options };
   const read = async (git: Git, location: ClonePath): Promise<CloneReading> => {
-    if (
-      location.kind === "bundle" &&
-      !options.anew &&
-      (await isUnchangedBundle(git, location, recogniser, ledger))
-    ) {
+    const mayBeSame = location.kind === "bundle" && !options.anew;
+    if (mayBeSame && (await isUnchangedBundle(git, location, recogniser, ledger))) {
       const directory = realpathSync(location.directory);
       return { path: location.path, directory, status: "unchanged", newCommits: 0 };
     }
@@ -262,13 +259,8 @@ async function isUnchangedBundle(
   ledger: Ledger,
 ): Promise<boolean> {
   const [known, ...others] = recogniser.at(realpathSync(location.directory));
-  if (
-    !known ||
-    others.length > 0 ||
-    known.edition !== ledger.edition ||
-    known.path !== location.path
-  )
-    return false;
+  if (!known || others.length > 0 || known.path !== location.path) return false;
+  if (known.edition !== ledger.edition) return false;
   if (known.repositoryId !== undefined && !isComplete(known, ledger.sqlite)) return false;
   const tips = await readBundleTips(git, location.directory);
   return known.head === tips?.head && known.notes === tips.notes;

@@ -89,25 +89,20 @@ export function readAuthors(sqlite: Connection, only?: readonly number[]): Autho
     SELECT spelling_id AS id, group_concat(replaced, ' ') AS names FROM mention
     WHERE replaced IS NOT NULL GROUP BY spelling_id`;
   const replacedBy = new Map(replaced.map(({ id, names }) => [id, names.split(" ").sort()]));
-  const works = sqlite
-    .query<WorkRow, [string | null]>(
-      `SELECT spelling_id AS spelling, repository_id AS repository, repository.name, commits, elsewhere, counted, busiest,
-         routine, is_work AS isWork, first, last, sharers, work.digest
-       FROM work JOIN repository ON repository.id = repository_id
-       WHERE ?1 IS NULL OR spelling_id IN (SELECT value FROM json_each(?1)) ORDER BY spelling_id, repository_id`,
-    )
-    .iterate(wanted);
+  const works = sqlite.query<WorkRow, [string | null]>(
+    `SELECT spelling_id AS spelling, repository_id AS repository, repository.name, commits, elsewhere, counted, busiest,
+       routine, is_work AS isWork, first, last, sharers, work.digest
+     FROM work JOIN repository ON repository.id = repository_id
+     WHERE ?1 IS NULL OR spelling_id IN (SELECT value FROM json_each(?1)) ORDER BY spelling_id, repository_id`,
+  );
   const spellings = sqlite.query<SpellingRow, [string | null]>(
     `SELECT id, name, email, raw_email AS rawEmail, place, address, raw_address AS rawAddress, traits FROM spelling
      WHERE EXISTS (SELECT 1 FROM work WHERE spelling_id = spelling.id)
        AND (?1 IS NULL OR id IN (SELECT value FROM json_each(?1))) ORDER BY id`,
   );
-  let next = works.next();
+  const worksOf = Map.groupBy(works.iterate(wanted), ({ spelling }) => spelling);
   const toAuthor = (spelling: SpellingRow): AuthorRow => {
-    const rows: WorkRow[] = [];
-    for (; !next.done && next.value.spelling === spelling.id; next = works.next()) {
-      rows.push(next.value);
-    }
+    const rows = worksOf.get(spelling.id) ?? [];
     const traits = spelling.traits ? parseColumn<AuthorTraits>(spelling.traits) : undefined;
     return { ...spelling, ...sumWork(rows), traits, replaced: replacedBy.get(spelling.id) ?? [] };
   };
@@ -131,8 +126,6 @@ function sumWork(rows: readonly WorkRow[]) {
     last: Math.max(...rows.map(({ last }) => last ?? Number.NEGATIVE_INFINITY)),
     isWork: rows.some(({ isWork }) => isWork === 1),
     repositories: [...new Set(rows.map(({ name }) => name))].sort(),
-    work: rows.map(({ repository, commits, counted, busiest, sharers, digest }) => ({
-      ...{ repository, commits, counted, busiest, sharers, digest },
-    })),
+    work: rows,
   };
 }

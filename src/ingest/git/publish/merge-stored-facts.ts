@@ -71,9 +71,7 @@ function mergeFacts(facts: Facts, stored: Facts | undefined): Facts {
   const known = new Set(facts.evidence.map(({ kind, name }) => `${kind}:${name}`));
   return {
     ...facts,
-    profile: isForeignProfile(stored.profile)
-      ? { ...facts.profile, ...stored.profile }
-      : facts.profile,
+    profile: { ...facts.profile, ...(isForeignProfile(stored.profile) && stored.profile) },
     emails: joinEmails(facts.emails, stored.emails),
     repositories: [
       // The new counts replace the stored counts.

@@ -15,7 +15,7 @@ export type IngestCounts = ImportCounts & {
   readonly joined: number;
 };
 
-interface PublishOptions {
+export interface PublishOptions {
   readonly pool: Pick<Pool, "findFacts" | "findAnalyses" | "sources" | "size">;
   readonly lock: Pick<ImportLock, "beginImport">;
   readonly ledger: Ledger;

@@ -65,6 +65,7 @@ export function createRecording(before?: History) {
       flush();
       for (const path of present) numbering.path(path);
       const { metadata, names } = before ?? {};
+      const { coAuthors = [], whitespaceOnly: known = [] } = metadata ?? {};
       const texts = [...numbering.newTrailers];
       const added = [...manifests.added].map(([sha, found]) => [toCommitName(sha), found] as const);
       return {
@@ -74,15 +75,9 @@ export function createRecording(before?: History) {
         },
         metadata: {
           signatures: numbering.signatures,
-          coAuthors: [
-            ...(metadata?.coAuthors ?? []),
-            ...texts.map((text) => named.get(text) ?? null),
-          ],
+          coAuthors: [...coAuthors, ...texts.map((text) => named.get(text) ?? null)],
           agents: numbering.agents(),
-          whitespaceOnly: [
-            ...(metadata?.whitespaceOnly ?? []),
-            ...whitespaceOnly.map(toCommitName),
-          ],
+          whitespaceOnly: [...known, ...whitespaceOnly.map(toCommitName)],
           added: { ...metadata?.added, ...Object.fromEntries(added) },
         },
         segments,
