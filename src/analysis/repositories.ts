@@ -50,10 +50,8 @@ export function listContributions({ repositories }: FactsAsOf): Repository[] {
 
 /** Computes the share of each language in the developer's changed lines. The largest share comes first. */
 export function computeLanguageShares({ evidence }: FactsAsOf) {
-  const languages = Map.groupBy(
-    evidence.filter(({ kind }) => kind === "language"),
-    ({ name }) => name,
-  );
+  const pieces = evidence.filter(({ kind }) => kind === "language");
+  const languages = Map.groupBy(pieces, ({ name }) => name);
   const sums = [...languages].map(([language, pieces]) => ({
     language,
     lines: pieces.reduce((sum, { lines }) => Math.min(Number.MAX_SAFE_INTEGER, sum + lines), 0),

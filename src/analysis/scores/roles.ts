@@ -1,6 +1,6 @@
 import type { Term } from "../../contract/people/profile-analysis.ts";
 import type { Role, Vocabulary } from "../../vocabulary/vocabulary.ts";
-import type { FactsAsOf } from "../facts-as-of.ts";
+import type { EvidenceAsOf, FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 import { sortTerms, toTerm } from "./component.ts";
 import { interpolateUnitCurve } from "./curve.ts";
@@ -109,10 +109,8 @@ function gatherClues(
     const { name } = skill;
     add(hints, { name, strength, wordsStrength, isAuthored, share, evidence });
   }
-  const paths = Map.groupBy(
-    counted.evidence.filter(({ kind, name }) => kind === "path" && lexicon.ofPath.has(name)),
-    ({ name }) => name,
-  );
+  const isClue = ({ kind, name }: EvidenceAsOf) => kind === "path" && lexicon.ofPath.has(name);
+  const paths = Map.groupBy(counted.evidence.filter(isClue), ({ name }) => name);
   for (const [name, pieces] of paths) {
     const amounts = startAmounts(tools.activeMonths);
     for (const piece of pieces) raiseToMaximum(amounts, piece.months, { factor: 1 });

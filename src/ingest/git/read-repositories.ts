@@ -12,8 +12,8 @@ import { isOfOlderForm, type Ledger } from "./ledger/ledger.ts";
 import {
   type KnownClone,
   listLocations,
-  moveLocation,
   noteReading,
+  setLocation,
   writeLocation,
 } from "./ledger/locations.ts";
 import { createRecogniser, type Recogniser } from "./ledger/recognise.ts";
@@ -176,7 +176,7 @@ async function readOpened(
     const fields = ["path", "directory", "name", "forge", "owner"] as const;
     const isAlone = recogniser.at(directory).length === 1;
     if (!isAlone || fields.some((field) => stored[field] !== place[field])) {
-      moveLocation(ledger, stored.id, place);
+      setLocation(ledger, stored.id, place);
     }
     const isNoted = stored.notes === found.notes;
     if (!isNoted) await storeNotes(git, found, stored, ledger);

@@ -162,10 +162,8 @@ function createPaths() {
         return foreign || generated;
       };
       const foreignNow = new Set(names.paths.filter((_, at) => isPresent(at) && isForeign(at)));
-      const newest = followRenames(
-        names.paths.filter((_, at) => isPresent(at)),
-        names,
-      );
+      const present = names.paths.filter((_, at) => isPresent(at));
+      const newest = followRenames(present, names);
       presentNames.push(newest);
       const files = names.paths.map((path, at) => {
         const meaning = meaningOf(metadata, at);

@@ -8,11 +8,11 @@ export function compress(content: string | Uint8Array): Buffer {
   return zstdCompressSync(content, { params });
 }
 
-export function packJson(value: unknown): Buffer {
+export function packValue(value: unknown): Buffer {
   return compress(JSON.stringify(value));
 }
 
-export function unpackJson<Value>(stored: Uint8Array): Value {
+export function unpackValue<Value>(stored: Uint8Array): Value {
   return JSON.parse(Bun.zstdDecompressSync(stored).toString("utf8"));
 }
 

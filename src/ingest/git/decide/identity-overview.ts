@@ -139,11 +139,8 @@ function readStoredPart(ledger: Ledger, rules: IdentityRules, logins: readonly s
   const people = kept.flatMap((part) =>
     part.people.some((one) => named.has(one)) ? part.people : [],
   );
-  const context = readIdentityContext(
-    ledger,
-    rules,
-    people.flatMap(({ spellings }) => spellings),
-  );
+  const spellings = people.flatMap((person) => person.spellings);
+  const context = readIdentityContext(ledger, rules, spellings);
   const accounts = new Set(people.flatMap((person) => person.accounts));
   const firstNames = joinFirstNames(kept.map((one) => one.firstNames));
   return { context, part: { authors: context.authors.all, accounts }, firstNames };

@@ -14,10 +14,8 @@ const store = /^fastlane\/metadata\/android\/en-US\/short_description\.txt$/;
 
 /** @returns files that may describe the repository. Of several `*.gemspec` files, only the one with the shortest path is used. */
 export function selectDescribing<File extends { readonly path: string }>(files: readonly File[]) {
-  const free = Map.groupBy(
-    files.filter(({ path }) => named.test(path)),
-    ({ path }) => path.slice(path.lastIndexOf(".")),
-  );
+  const found = files.filter(({ path }) => named.test(path));
+  const free = Map.groupBy(found, ({ path }) => path.slice(path.lastIndexOf(".")));
   return [
     ...files.filter(({ path }) => [store, ...describing].some((pattern) => pattern.test(path))),
     ...[...free.values()].map((each) =>

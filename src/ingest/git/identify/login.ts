@@ -67,10 +67,8 @@ function addFormerLogins(named: readonly Named[]): readonly NamedPerson[] {
     const free = logins.filter((login) => !isTaken(login));
     return new Map(free.map((login) => [login.toLowerCase(), login]));
   });
-  const bearers = Map.groupBy(
-    alone.flatMap((logins) => [...logins.keys()]),
-    (key) => key,
-  );
+  const keys = alone.flatMap((logins) => [...logins.keys()]);
+  const bearers = Map.groupBy(keys, (key) => key);
   return named.map((one, at) => {
     const own = [...(alone[at] ?? [])]
       .filter(([key]) => key !== one.login.toLowerCase() && bearers.get(key)?.length === 1)

@@ -1,13 +1,13 @@
 /** Reads and writes the histories of locations: commits in segments, what paths mean, and the people that a history names. */
 import type { Connection } from "../../../sqlite/connection.ts";
-import { packJson, unpackJson } from "../commit/compact-bytes.ts";
+import { packValue, unpackValue } from "../commit/compact-bytes.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
 import type { History, HistoryNames, NamedPeople, PathMetadata } from "../read/history.ts";
 
 type StoredHistory = Omit<History, "commits" | "roots" | "latest">;
 
 export function readStoredHistory(sqlite: Connection, placeId: number): StoredHistory {
-  const names = unpackJson<HistoryNames>(readRow(sqlite, placeId).names);
+  const names = unpackValue<HistoryNames>(readRow(sqlite, placeId).names);
   return {
     names,
     metadata: readMetadata(sqlite, placeId),
@@ -16,7 +16,7 @@ export function readStoredHistory(sqlite: Connection, placeId: number): StoredHi
 }
 
 export function readMetadata(sqlite: Connection, placeId: number): PathMetadata {
-  const sense = unpackJson<PathMetadata>(readRow(sqlite, placeId).sense);
+  const sense = unpackValue<PathMetadata>(readRow(sqlite, placeId).sense);
   const stored = { ...sense, ...readPeople(sqlite, placeId) };
   const edition = sqlite.readValue<string>`SELECT edition FROM place WHERE id = ${placeId}`;
   const isOlder = Number(/\/(\d+)$/.exec(edition ?? "")?.[1]) < mappedTrailersForm;
@@ -49,7 +49,7 @@ export function writeHistory(
 ): void {
   sqlite.execute`
     INSERT INTO history (place_id, names, sense)
-    VALUES (${placeId}, ${packJson(names)}, ${packSense(metadata)})
+    VALUES (${placeId}, ${packValue(names)}, ${packSense(metadata)})
     ON CONFLICT (place_id) DO UPDATE SET names = excluded.names, sense = excluded.sense`;
   storePeople(sqlite, placeId, metadata);
   for (const [sequence, commits] of segments.entries()) {
@@ -75,7 +75,7 @@ function readRow(sqlite: Connection, placeId: number) {
 function readPeople(sqlite: Connection, placeId: number): NamedPeople | undefined {
   const content = sqlite.readValue<Uint8Array>`
     SELECT content FROM history_people WHERE place_id = ${placeId}`;
-  return content && unpackJson<NamedPeople>(content);
+  return content && unpackValue<NamedPeople>(content);
 }
 
 function storePeople(
@@ -83,7 +83,7 @@ function storePeople(
   placeId: number,
   { signatures, coAuthors, ownership }: NamedPeople,
 ): void {
-  const content = packJson({ signatures, coAuthors, ownership });
+  const content = packValue({ signatures, coAuthors, ownership });
   sqlite.execute`INSERT INTO history_people (place_id, content) VALUES (${placeId}, ${content})
     ON CONFLICT (place_id) DO UPDATE SET content = excluded.content`;
 }
@@ -98,5 +98,5 @@ function withoutMailmap(named: SignedName | null): SignedName | null {
 }
 
 function packSense({ signatures: _, coAuthors: __, ownership: ___, ...sense }: PathMetadata) {
-  return packJson(sense);
+  return packValue(sense);
 }

@@ -48,10 +48,8 @@ export function writeLocation(
   history: History,
   before: { readonly location: KnownClone; readonly isExtended: boolean } | undefined,
 ): number {
-  requireRoom(
-    path,
-    history.segments.reduce((sum, { length }) => sum + length, 0),
-  );
+  const bytes = history.segments.reduce((sum, { length }) => sum + length, 0);
+  requireRoom(path, bytes);
   const { commits, roots, latest } = history;
   const values = {
     ...{ ...location, forge: location.forge ?? null, owner: location.owner ?? null },
@@ -91,7 +89,7 @@ function displaceOthers(sqlite: Connection, id: number, directory: string | null
 }
 
 /** Changes a location's path and its repository's name. Facts contain the name, so a new name is counted again. */
-export function moveLocation(
+export function setLocation(
   { sqlite }: Ledger,
   id: number,
   { directory, path, name, forge, owner }: Omit<NewClone, "head" | "mailmap">,

@@ -49,10 +49,8 @@ export async function publishPeople(people: () => Iterable<Facts>, options: Publ
     const merger = createFactsMerger();
     const stage = async (changed: readonly Facts[]): Promise<void> => {
       if (changed.length === 0) return;
-      noteBrought(
-        ledger,
-        changed.map(({ login }) => login.toLowerCase()),
-      );
+      const logins = changed.map(({ login }) => login.toLowerCase());
+      noteBrought(ledger, logins);
       await staged.put(changed.map(judge), judge.basis);
       // Yields to the event loop, which delivers signals.
       await Bun.sleep(0);
@@ -73,10 +71,8 @@ export async function publishPeople(people: () => Iterable<Facts>, options: Publ
       options.onProgress?.(done);
     }
     // Notes unchanged developers, because a recreated ledger does not know them yet.
-    noteBrought(
-      ledger,
-      [...unchanged].filter((login) => !brought.has(login)),
-    );
+    const unknown = [...unchanged].filter((login) => !brought.has(login));
+    noteBrought(ledger, unknown);
     const gone = [...brought.keys()].filter((login) => !current.has(login));
     for (const logins of splitBatches(gone, batchSize)) {
       // The facts of a former login were merged into the person's new facts.

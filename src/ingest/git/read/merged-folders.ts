@@ -46,13 +46,10 @@ export async function findFolderJoints(
   merges: readonly ListedMerge[],
 ): Promise<readonly FolderJoint[]> {
   const tried = merges.flatMap(listTried);
-  const found = await resolveObjects(
-    git,
-    directory,
-    tried.map(({ merge, parent, path, folder }) =>
-      nameIn(merge, parent, path.slice(folder.length)),
-    ),
+  const names = tried.map(({ merge, parent, path, folder }) =>
+    nameIn(merge, parent, path.slice(folder.length)),
   );
+  const found = await resolveObjects(git, directory, names);
   const matched = tried.filter(({ content }, at) => found[at] === content);
   const byParent = Map.groupBy(matched, ({ merge, parent }) => `${merge.sha} ${parent}`);
   const likely = [...byParent.values()].flatMap((some) => {
@@ -128,11 +125,8 @@ export async function findBrought(git: Git, directory: string, joints: readonly 
       .filter(({ path }) => !path.includes("\n"))
       .map((file) => ({ file, name: nameIn(merge, parent, file.path.slice(folder.length)) })),
   );
-  const found = await resolveObjects(
-    git,
-    directory,
-    asked.map(({ name }) => name),
-  );
+  const names = asked.map(({ name }) => name);
+  const found = await resolveObjects(git, directory, names);
   return new Set(asked.flatMap(({ file }, at) => (found[at] === undefined ? [] : [file])));
 }
 

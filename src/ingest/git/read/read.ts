@@ -77,17 +77,13 @@ export async function readHistory(git: Git, found: FoundRepository, context: His
     return { listed, whitespaceOnly, manifests };
   };
   const { listed, ...learnt } = await read();
-  const coAuthors = await mapCoAuthors(git, found, recording.newTrailers());
-  const { metadata, ...rest } = recording.end({
-    ...{ named: coAuthors, present: listed.files.map((file) => file.path), ...learnt },
-  });
+  const named = await mapCoAuthors(git, found, recording.newTrailers());
+  const present = listed.files.map((file) => file.path);
+  const { metadata, ...rest } = recording.end({ named, present, ...learnt });
   const { names, segments } = rest;
   const tree = classifyByHistory(listed, rest, linguist);
   const evidence = await readTreeEvidence(git, found, tree, vocabulary);
-  const newestPath = followRenames(
-    tree.files.map((file) => file.path),
-    names,
-  );
+  const newestPath = followRenames(present, names);
   const manifests = { dates: names.manifestDates, present: learnt.manifests.present };
   const dated = { commits: iterateDated(segments), paths: names.paths, newestPath, manifests };
   const windows = await findPackageWindows(git, directory, dated, evidence, vocabulary);

@@ -34,11 +34,9 @@ export async function cutAtBoundary(
   for (const commit of present) {
     const text = (await git.read(directory, ["cat-file", "commit", commit])).toString("latin1");
     const [header = ""] = text.split("\n\n", 1);
-    const parents = header.matchAll(/^parent ([0-9a-f]{40,64})$/gm);
-    cuts.set(
-      commit,
-      [...parents].map(([, parent = ""]) => parent),
-    );
+    const lines = [...header.matchAll(/^parent ([0-9a-f]{40,64})$/gm)];
+    const parents = lines.map(([, parent = ""]) => parent);
+    cuts.set(commit, parents);
   }
   return cuts;
 }

@@ -1,6 +1,6 @@
 /** Packs the work of one author in one repository as compressed JSON, and unpacks it. */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
-import { packJson, unpackJson } from "../commit/compact-bytes.ts";
+import { packValue, unpackValue } from "../commit/compact-bytes.ts";
 import { createTally, type EvidenceTally, sumDays, type Tally } from "./author-tally.ts";
 import type { CountedCommit } from "./counted-commits.ts";
 import type { Exclusion } from "./exclusion.ts";
@@ -59,11 +59,11 @@ export function packWork({ tally, shared }: AuthorWork): Buffer {
     h: shared.map(fromShared),
     ...(Number.isFinite(tally.first) && { f: tally.first, l: tally.last }),
   };
-  return packJson(packed);
+  return packValue(packed);
 }
 
 export function unpackOwnDays(stored: Uint8Array, spelling: number): readonly number[] {
-  const { d, h } = unpackJson<PackedWork>(stored);
+  const { d, h } = unpackValue<PackedWork>(stored);
   return [...fromSteps(d), ...h.flatMap(([day, author]) => (author === spelling ? [day] : []))];
 }
 
@@ -77,7 +77,7 @@ function fromShared(commit: SharedCommit<number>): PackedShared {
 }
 
 export function unpackWork(stored: Uint8Array): AuthorWork {
-  const packed = unpackJson<PackedWork>(stored);
+  const packed = unpackValue<PackedWork>(stored);
   const [commits, merges, elsewhere] = packed.c;
   const [eligible, matches] = packed.s;
   const [n, good, withBody, withReference, withReason] = packed.q;
