@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { listImports } from "../../../../src/ingest/git/evidence/imports.ts";
 import { findManifest } from "../../../../src/ingest/git/evidence/kinds.ts";
-import { findKnownPackage } from "../../../../src/ingest/git/evidence/package-names.ts";
 import { collectOwnFiles } from "../../../../src/ingest/git/evidence/own-files.ts";
-import type { PackageName } from "../../../../src/ingest/git/evidence/package-names.ts";
+import {
+  findKnownPackage,
+  type PackageName,
+} from "../../../../src/ingest/git/evidence/package-names.ts";
 import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
 
 type Named = Pick<PackageName, "ecosystem" | "spellings"> & { readonly isForDevelopment?: boolean };
