@@ -9,9 +9,7 @@ CREATE TABLE `account` (
 	`disabled` integer DEFAULT false NOT NULL,
 	`created_ms` integer NOT NULL
 ) STRICT;
---> statement-breakpoint
 CREATE UNIQUE INDEX `account_email_key_unique` ON `account` (`email_key`);
---> statement-breakpoint
 CREATE TABLE `audit` (
 	`sequence` integer PRIMARY KEY NOT NULL,
 	`at_ms` integer NOT NULL,
@@ -21,14 +19,12 @@ CREATE TABLE `audit` (
 	`detail` text NOT NULL,
 	`hash` text NOT NULL
 ) STRICT;
---> statement-breakpoint
 CREATE TABLE `instance` (
 	`id` integer PRIMARY KEY NOT NULL CHECK (`id` = 1),
 	`name` text NOT NULL,
 	`latest_ms` integer NOT NULL,
 	`probes` integer DEFAULT 0 NOT NULL
 ) STRICT;
---> statement-breakpoint
 CREATE TABLE `api_key` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -39,24 +35,18 @@ CREATE TABLE `api_key` (
 	`revoked_ms` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
---> statement-breakpoint
 CREATE UNIQUE INDEX `api_key_digest_unique` ON `api_key` (`digest`);
---> statement-breakpoint
 CREATE INDEX `api_key_account` ON `api_key` (`account_id`);
---> statement-breakpoint
 CREATE UNIQUE INDEX `api_key_active` ON `api_key` (`account_id`) WHERE revoked_ms IS NULL;
---> statement-breakpoint
 CREATE TABLE `usage` (
 	`window` text NOT NULL,
 	`account_id` text NOT NULL,
 	`used` integer NOT NULL CHECK (`used` > 0),
 	PRIMARY KEY(`window`, `account_id`)
 ) STRICT, WITHOUT ROWID;
---> statement-breakpoint
 CREATE TRIGGER `audit_no_update` BEFORE UPDATE ON `audit` BEGIN
 	SELECT RAISE(ABORT, 'the audit log is append-only');
 END;
---> statement-breakpoint
 CREATE TRIGGER `audit_no_delete` BEFORE DELETE ON `audit` BEGIN
 	SELECT RAISE(ABORT, 'the audit log is append-only');
 END;

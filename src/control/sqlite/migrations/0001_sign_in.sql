@@ -19,16 +19,14 @@ CREATE TABLE `oauth_access_token` (
 	FOREIGN KEY (`user_id`) REFERENCES `user`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`refresh_id`) REFERENCES `oauth_refresh_token`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
---> statement-breakpoint
-CREATE UNIQUE INDEX `oauth_access_token_token_unique` ON `oauth_access_token` (`token`);--> statement-breakpoint
-CREATE INDEX `oauth_access_token_holder` ON `oauth_access_token` (`user_id`,`client_id`);--> statement-breakpoint
-CREATE INDEX `oauth_access_token_code` ON `oauth_access_token` (`authorization_code_id`);--> statement-breakpoint
-CREATE INDEX `oauth_access_token_refresh` ON `oauth_access_token` (`refresh_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `oauth_access_token_token_unique` ON `oauth_access_token` (`token`);
+CREATE INDEX `oauth_access_token_holder` ON `oauth_access_token` (`user_id`,`client_id`);
+CREATE INDEX `oauth_access_token_code` ON `oauth_access_token` (`authorization_code_id`);
+CREATE INDEX `oauth_access_token_refresh` ON `oauth_access_token` (`refresh_id`);
 CREATE TABLE `oauth_client_assertion` (
 	`id` text PRIMARY KEY NOT NULL,
 	`expires_ms` integer NOT NULL
 ) STRICT;
---> statement-breakpoint
 CREATE TABLE `oauth_client_resource` (
 	`id` text PRIMARY KEY NOT NULL,
 	`client_id` text NOT NULL,
@@ -38,8 +36,7 @@ CREATE TABLE `oauth_client_resource` (
 	FOREIGN KEY (`client_id`) REFERENCES `oauth_client`(`client_id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`resource_id`) REFERENCES `oauth_resource`(`identifier`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
---> statement-breakpoint
-CREATE UNIQUE INDEX `oauth_client_resource_pair` ON `oauth_client_resource` (`client_id`,`resource_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `oauth_client_resource_pair` ON `oauth_client_resource` (`client_id`,`resource_id`);
 CREATE TABLE `oauth_client` (
 	`id` text PRIMARY KEY NOT NULL,
 	`client_id` text NOT NULL,
@@ -80,8 +77,7 @@ CREATE TABLE `oauth_client` (
 	`is_verified` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `user`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
---> statement-breakpoint
-CREATE UNIQUE INDEX `oauth_client_client_id_unique` ON `oauth_client` (`client_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `oauth_client_client_id_unique` ON `oauth_client` (`client_id`);
 CREATE TABLE `oauth_consent` (
 	`id` text PRIMARY KEY NOT NULL,
 	`client_id` text NOT NULL,
@@ -96,9 +92,8 @@ CREATE TABLE `oauth_consent` (
 	FOREIGN KEY (`client_id`) REFERENCES `oauth_client`(`client_id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`user_id`) REFERENCES `user`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
---> statement-breakpoint
-CREATE INDEX `oauth_consent_client` ON `oauth_consent` (`client_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `oauth_consent_holder` ON `oauth_consent` (`user_id`,`client_id`) WHERE reference_id IS NULL;--> statement-breakpoint
+CREATE INDEX `oauth_consent_client` ON `oauth_consent` (`client_id`);
+CREATE UNIQUE INDEX `oauth_consent_holder` ON `oauth_consent` (`user_id`,`client_id`) WHERE reference_id IS NULL;
 CREATE TABLE `link` (
 	`account_id` text PRIMARY KEY NOT NULL,
 	`digest` text NOT NULL,
@@ -107,15 +102,13 @@ CREATE TABLE `link` (
 	`expires_ms` integer NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
---> statement-breakpoint
-CREATE UNIQUE INDEX `link_digest_unique` ON `link` (`digest`);--> statement-breakpoint
+CREATE UNIQUE INDEX `link_digest_unique` ON `link` (`digest`);
 CREATE TABLE `password` (
 	`account_id` text PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,
 	`changed_ms` integer NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
---> statement-breakpoint
 CREATE TABLE `provider_account` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -132,9 +125,8 @@ CREATE TABLE `provider_account` (
 	`updated_ms` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `user`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
---> statement-breakpoint
-CREATE INDEX `provider_account_user` ON `provider_account` (`user_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `provider_account_name` ON `provider_account` (`provider_id`,`account_id`);--> statement-breakpoint
+CREATE INDEX `provider_account_user` ON `provider_account` (`user_id`);
+CREATE UNIQUE INDEX `provider_account_name` ON `provider_account` (`provider_id`,`account_id`);
 CREATE TABLE `oauth_refresh_token` (
 	`id` text PRIMARY KEY NOT NULL,
 	`token` text NOT NULL,
@@ -158,10 +150,9 @@ CREATE TABLE `oauth_refresh_token` (
 	FOREIGN KEY (`session_id`) REFERENCES `session`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`user_id`) REFERENCES `user`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
---> statement-breakpoint
-CREATE UNIQUE INDEX `oauth_refresh_token_token_unique` ON `oauth_refresh_token` (`token`);--> statement-breakpoint
-CREATE INDEX `oauth_refresh_token_holder` ON `oauth_refresh_token` (`user_id`,`client_id`);--> statement-breakpoint
-CREATE INDEX `oauth_refresh_token_code` ON `oauth_refresh_token` (`authorization_code_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `oauth_refresh_token_token_unique` ON `oauth_refresh_token` (`token`);
+CREATE INDEX `oauth_refresh_token_holder` ON `oauth_refresh_token` (`user_id`,`client_id`);
+CREATE INDEX `oauth_refresh_token_code` ON `oauth_refresh_token` (`authorization_code_id`);
 CREATE TABLE `oauth_resource` (
 	`id` text PRIMARY KEY NOT NULL,
 	`identifier` text NOT NULL,
@@ -179,8 +170,7 @@ CREATE TABLE `oauth_resource` (
 	`policy_version` integer,
 	`metadata` text
 ) STRICT;
---> statement-breakpoint
-CREATE UNIQUE INDEX `oauth_resource_identifier_unique` ON `oauth_resource` (`identifier`);--> statement-breakpoint
+CREATE UNIQUE INDEX `oauth_resource_identifier_unique` ON `oauth_resource` (`identifier`);
 CREATE TABLE `session` (
 	`id` text PRIMARY KEY NOT NULL,
 	`token` text NOT NULL,
@@ -192,9 +182,8 @@ CREATE TABLE `session` (
 	`user_agent` text,
 	FOREIGN KEY (`user_id`) REFERENCES `user`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
---> statement-breakpoint
-CREATE UNIQUE INDEX `session_token_unique` ON `session` (`token`);--> statement-breakpoint
-CREATE INDEX `session_user` ON `session` (`user_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `session_token_unique` ON `session` (`token`);
+CREATE INDEX `session_user` ON `session` (`user_id`);
 CREATE TABLE `sso_provider` (
 	`id` text PRIMARY KEY NOT NULL,
 	`issuer` text NOT NULL,
@@ -207,8 +196,7 @@ CREATE TABLE `sso_provider` (
 	`domain_verified` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `user`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
---> statement-breakpoint
-CREATE UNIQUE INDEX `sso_provider_provider_id_unique` ON `sso_provider` (`provider_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `sso_provider_provider_id_unique` ON `sso_provider` (`provider_id`);
 CREATE TABLE `user` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -219,8 +207,7 @@ CREATE TABLE `user` (
 	`updated_ms` integer NOT NULL,
 	FOREIGN KEY (`id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
---> statement-breakpoint
-CREATE UNIQUE INDEX `user_email_unique` ON `user` (`email`);--> statement-breakpoint
+CREATE UNIQUE INDEX `user_email_unique` ON `user` (`email`);
 CREATE TABLE `verification` (
 	`id` text PRIMARY KEY NOT NULL,
 	`identifier` text NOT NULL,
@@ -229,6 +216,5 @@ CREATE TABLE `verification` (
 	`created_ms` integer NOT NULL,
 	`updated_ms` integer NOT NULL
 ) STRICT;
---> statement-breakpoint
-CREATE INDEX `verification_identifier` ON `verification` (`identifier`);--> statement-breakpoint
+CREATE INDEX `verification_identifier` ON `verification` (`identifier`);
 ALTER TABLE `instance` ADD `sign_in_secret` text;

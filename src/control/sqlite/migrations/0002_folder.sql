@@ -3,7 +3,6 @@ CREATE TABLE `data_file` (
 	`name` text NOT NULL,
 	`changes` integer NOT NULL
 ) STRICT;
---> statement-breakpoint
 CREATE TABLE `erasure` (
 	`receipt_id` text PRIMARY KEY NOT NULL,
 	`at` text NOT NULL,
@@ -14,29 +13,22 @@ CREATE TABLE `erasure` (
 	`completed_at` text,
 	`undone_at` text
 ) STRICT;
---> statement-breakpoint
 CREATE TABLE `suppressed` (
 	`hash` blob NOT NULL,
 	`receipt_id` text NOT NULL,
 	PRIMARY KEY(`hash`, `receipt_id`)
 ) STRICT, WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `suppressed_receipt` ON `suppressed` (`receipt_id`);
---> statement-breakpoint
 CREATE TABLE `suppression_salt` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`salt` blob NOT NULL
 ) STRICT;
---> statement-breakpoint
 CREATE UNIQUE INDEX `suppression_salt_once` ON `suppression_salt` (`salt`);
---> statement-breakpoint
 CREATE TABLE `loss` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at_ms` integer NOT NULL,
 	`what` text NOT NULL,
 	`accepted_ms` integer
 ) STRICT;
---> statement-breakpoint
 ALTER TABLE `instance` ADD `charges` integer DEFAULT 0 NOT NULL;
---> statement-breakpoint
 ALTER TABLE `instance` ADD `backed_up_ms` integer;

@@ -7,9 +7,7 @@ CREATE TABLE `found_person` (
 	PRIMARY KEY(`search_id`, `login_key`),
 	FOREIGN KEY (`search_id`) REFERENCES `saved_search`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT, WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `found_person_login` ON `found_person` (`login_key`);
---> statement-breakpoint
 CREATE TABLE `list_entry` (
 	`list_id` text NOT NULL,
 	`login_key` text NOT NULL,
@@ -19,9 +17,7 @@ CREATE TABLE `list_entry` (
 	PRIMARY KEY(`list_id`, `login_key`),
 	FOREIGN KEY (`list_id`) REFERENCES `people_list`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT, WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `list_entry_login` ON `list_entry` (`login_key`);
---> statement-breakpoint
 CREATE TABLE `people_list` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -30,9 +26,7 @@ CREATE TABLE `people_list` (
 	`changed_ms` integer NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
---> statement-breakpoint
 CREATE UNIQUE INDEX `people_list_name` ON `people_list` (`account_id`,`name_key`);
---> statement-breakpoint
 CREATE TABLE `saved_search` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -44,5 +38,4 @@ CREATE TABLE `saved_search` (
 	`ran_ms` integer NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
---> statement-breakpoint
 CREATE UNIQUE INDEX `saved_search_name` ON `saved_search` (`account_id`,`name_key`);

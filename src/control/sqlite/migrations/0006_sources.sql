@@ -5,14 +5,12 @@ CREATE TABLE `source` (
 	`hook_salt` text,
 	`state` text
 ) STRICT;
---> statement-breakpoint
 CREATE TABLE `source_ask` (
 	`source_id` text NOT NULL,
 	`repository` text NOT NULL,
 	`at_ms` integer NOT NULL,
 	PRIMARY KEY(`source_id`, `repository`)
 ) STRICT, WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `run` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,

@@ -6,7 +6,6 @@ CREATE TABLE `webhook_target` (
 	`told` text NOT NULL,
 	`fault` text
 ) STRICT;
---> statement-breakpoint
 CREATE TABLE `webhook_delivery` (
 	`id` text PRIMARY KEY NOT NULL,
 	`target_id` text NOT NULL,
@@ -15,5 +14,4 @@ CREATE TABLE `webhook_delivery` (
 	`due_ms` integer,
 	`attempts` integer NOT NULL
 ) STRICT;
---> statement-breakpoint
 CREATE INDEX `webhook_delivery_due` ON `webhook_delivery` (`target_id`,`due_ms`);

@@ -5,5 +5,4 @@ CREATE TABLE `call_key` (
 	`at_ms` integer NOT NULL,
 	PRIMARY KEY(`account_id`, `key`)
 ) STRICT, WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `call_key_at` ON `call_key` (`at_ms`);

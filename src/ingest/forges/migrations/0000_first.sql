@@ -9,7 +9,6 @@ CREATE TABLE `account` (
 	`missed` integer NOT NULL,
 	PRIMARY KEY(`source`, `number`)
 );
---> statement-breakpoint
 CREATE TABLE `address` (
 	`source` text NOT NULL,
 	`number` text NOT NULL,
@@ -18,15 +17,12 @@ CREATE TABLE `address` (
 	`seen` integer NOT NULL,
 	PRIMARY KEY(`source`, `number`, `address`)
 );
---> statement-breakpoint
 CREATE TABLE `file_state` (
 	`id` integer PRIMARY KEY NOT NULL CHECK (`id` = 1),
 	`name` text NOT NULL,
 	`changes` integer DEFAULT 0 NOT NULL
 ) STRICT;
---> statement-breakpoint
 INSERT INTO `file_state` (`id`, `name`) VALUES (1, lower(hex(randomblob(16))));
---> statement-breakpoint
 CREATE TABLE `repository` (
 	`source` text NOT NULL,
 	`number` text NOT NULL,
@@ -34,7 +30,6 @@ CREATE TABLE `repository` (
 	`seen` integer NOT NULL,
 	PRIMARY KEY(`source`, `number`)
 );
---> statement-breakpoint
 CREATE TABLE `source` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -47,7 +42,6 @@ CREATE TABLE `source` (
 	`paused_until` text,
 	`last_run` text
 );
---> statement-breakpoint
 CREATE TABLE `spelling` (
 	`source` text NOT NULL,
 	`address` text NOT NULL,
@@ -56,7 +50,6 @@ CREATE TABLE `spelling` (
 	`asked_at` text NOT NULL,
 	PRIMARY KEY(`source`, `address`)
 );
---> statement-breakpoint
 CREATE TABLE `step` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`source` text NOT NULL,
@@ -65,30 +58,23 @@ CREATE TABLE `step` (
 	`cursor` text,
 	`is_done` integer NOT NULL
 );
---> statement-breakpoint
-CREATE UNIQUE INDEX `step_ask` ON `step` (`source`,`ask`);--> statement-breakpoint
+CREATE UNIQUE INDEX `step_ask` ON `step` (`source`,`ask`);
 CREATE INDEX `step_open` ON `step` (`source`,`is_done`,`id`);
---> statement-breakpoint
 CREATE TRIGGER `file_state_account_found` AFTER INSERT ON `account` BEGIN
 	UPDATE `file_state` SET `changes` = `changes` + 1;
 END;
---> statement-breakpoint
 CREATE TRIGGER `file_state_account_changed` AFTER UPDATE ON `account` BEGIN
 	UPDATE `file_state` SET `changes` = `changes` + 1;
 END;
---> statement-breakpoint
 CREATE TRIGGER `file_state_account_left` AFTER DELETE ON `account` BEGIN
 	UPDATE `file_state` SET `changes` = `changes` + 1;
 END;
---> statement-breakpoint
 CREATE TRIGGER `file_state_repository_found` AFTER INSERT ON `repository` BEGIN
 	UPDATE `file_state` SET `changes` = `changes` + 1;
 END;
---> statement-breakpoint
 CREATE TRIGGER `file_state_repository_changed` AFTER UPDATE ON `repository` BEGIN
 	UPDATE `file_state` SET `changes` = `changes` + 1;
 END;
---> statement-breakpoint
 CREATE TRIGGER `file_state_repository_left` AFTER DELETE ON `repository` BEGIN
 	UPDATE `file_state` SET `changes` = `changes` + 1;
 END;

@@ -1,5 +1,4 @@
 ALTER TABLE `repository` ADD `reviewed` text;
---> statement-breakpoint
 CREATE TABLE `review` (
 	`source` text NOT NULL,
 	`repository` text NOT NULL,
@@ -10,11 +9,9 @@ CREATE TABLE `review` (
 	`content` text NOT NULL,
 	PRIMARY KEY(`source`, `repository`, `change`, `number`)
 );
---> statement-breakpoint
 CREATE TRIGGER `file_state_review_found` AFTER INSERT ON `review` BEGIN
 	UPDATE `file_state` SET `changes` = `changes` + 1;
 END;
---> statement-breakpoint
 CREATE TRIGGER `file_state_review_left` AFTER DELETE ON `review` BEGIN
 	UPDATE `file_state` SET `changes` = `changes` + 1;
 END;

@@ -2,7 +2,6 @@ CREATE TABLE `card` (
 	`row_id` integer PRIMARY KEY NOT NULL,
 	`card` text NOT NULL
 );
---> statement-breakpoint
 CREATE TABLE `developer` (
 	`row_id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`login_key` text NOT NULL,
@@ -16,16 +15,14 @@ CREATE TABLE `developer` (
 	`facts_hash` text NOT NULL,
 	`whole_hash` text NOT NULL
 );
---> statement-breakpoint
-CREATE INDEX `developer_login` ON `developer` (`login_key`,`import_id`);--> statement-breakpoint
-CREATE INDEX `developer_import` ON `developer` (`import_id`);--> statement-breakpoint
-CREATE INDEX `developer_superseded` ON `developer` (`superseded_by`) WHERE "developer"."superseded_by" is not null;--> statement-breakpoint
+CREATE INDEX `developer_login` ON `developer` (`login_key`,`import_id`);
+CREATE INDEX `developer_import` ON `developer` (`import_id`);
+CREATE INDEX `developer_superseded` ON `developer` (`superseded_by`) WHERE "developer"."superseded_by" is not null;
 CREATE TABLE `dossier` (
 	`row_id` integer PRIMARY KEY NOT NULL,
 	`facts` blob NOT NULL,
 	`analysis` blob NOT NULL
 );
---> statement-breakpoint
 CREATE TABLE `import` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`source` text NOT NULL,
@@ -34,18 +31,15 @@ CREATE TABLE `import` (
 	`revision` integer,
 	`is_swept` integer DEFAULT false NOT NULL
 );
---> statement-breakpoint
 CREATE TABLE `pool_state` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`revision` integer NOT NULL
 );
---> statement-breakpoint
 CREATE TABLE `source_count` (
 	`source` text PRIMARY KEY NOT NULL,
 	`developers` integer NOT NULL,
 	`last_import_at` text NOT NULL
 );
---> statement-breakpoint
 CREATE TABLE `standing` (
 	`row_id` integer PRIMARY KEY NOT NULL,
 	`standing` text NOT NULL

@@ -9,14 +9,12 @@ CREATE TABLE `erasure` (
 	`completed_at` text,
 	`undone_at` text
 );
---> statement-breakpoint
-CREATE UNIQUE INDEX `erasure_receipt_id_unique` ON `erasure` (`receipt_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `erasure_receipt_id_unique` ON `erasure` (`receipt_id`);
 CREATE TABLE `suppressed` (
 	`hash` blob NOT NULL,
 	`receipt_id` text NOT NULL,
 	PRIMARY KEY(`hash`, `receipt_id`)
 );
---> statement-breakpoint
 CREATE TABLE `suppression_salt` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`salt` blob NOT NULL

@@ -9,5 +9,4 @@ CREATE TABLE `decision` (
 	`reason` text,
 	`evidence` text NOT NULL
 );
---> statement-breakpoint
 CREATE UNIQUE INDEX `decision_id_unique` ON `decision` (`id`);

@@ -3,9 +3,7 @@ CREATE TABLE `former_login` (
 	`row_id` integer NOT NULL,
 	PRIMARY KEY(`login_key`, `row_id`)
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `former_login_row` ON `former_login` (`row_id`);
---> statement-breakpoint
 CREATE TABLE `findable` (
 	`row_id` integer PRIMARY KEY NOT NULL,
 	`keys` text NOT NULL

@@ -10,9 +10,7 @@ CREATE TABLE `repository` (
 	`last_day` integer NOT NULL,
 	`columns` blob NOT NULL
 );
---> statement-breakpoint
 CREATE INDEX `repository_key` ON `repository` (`key`);
---> statement-breakpoint
 CREATE TABLE `repository_block` (
 	`repository_id` integer NOT NULL,
 	`sequence` integer NOT NULL,
@@ -21,16 +19,13 @@ CREATE TABLE `repository_block` (
 	`content` blob NOT NULL,
 	PRIMARY KEY(`repository_id`, `sequence`)
 );
---> statement-breakpoint
 CREATE TABLE `repository_author` (
 	`repository_id` integer NOT NULL,
 	`number` integer NOT NULL,
 	`login_key` text NOT NULL,
 	PRIMARY KEY(`repository_id`, `number`)
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `repository_author_login` ON `repository_author` (`login_key`);
---> statement-breakpoint
 CREATE TABLE `repository_package` (
 	`repository_id` integer NOT NULL,
 	`name` text NOT NULL,
@@ -39,11 +34,8 @@ CREATE TABLE `repository_package` (
 	`paths` blob NOT NULL,
 	PRIMARY KEY(`repository_id`, `name`, `relation`)
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE INDEX `repository_package_name` ON `repository_package` (`name`);
---> statement-breakpoint
 CREATE INDEX `repository_package_short` ON `repository_package` (`short`);
---> statement-breakpoint
 CREATE TABLE `repository_ownership` (
 	`repository_id` integer PRIMARY KEY NOT NULL,
 	`content` blob NOT NULL

@@ -3,9 +3,7 @@ CREATE TABLE `identifier` (
 	`hash` integer NOT NULL,
 	PRIMARY KEY(`row_id`, `hash`)
 ) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `unlisted_row` (
 	`row_id` integer PRIMARY KEY NOT NULL
 );
---> statement-breakpoint
 INSERT INTO `unlisted_row` (`row_id`) SELECT `row_id` FROM `developer`;

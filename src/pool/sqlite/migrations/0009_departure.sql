@@ -1,5 +1,4 @@
 ALTER TABLE `developer` ADD `first_row_id` integer;
---> statement-breakpoint
 CREATE TABLE `departure` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`login_key` text NOT NULL,
@@ -7,7 +6,5 @@ CREATE TABLE `departure` (
 	`import_id` integer,
 	`at` text NOT NULL
 );
---> statement-breakpoint
 CREATE INDEX `departure_login` ON `departure` (`login_key`);
---> statement-breakpoint
 CREATE INDEX `departure_import` ON `departure` (`import_id`);
