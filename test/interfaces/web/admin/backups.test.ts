@@ -94,6 +94,7 @@ test("one under way is shown, and can be stopped: it leaves nothing", async () =
     isStopped = stopped.status === 303 && readable(text).includes(underWay);
     if (isStopped) expect(text).toContain("Stop backup");
     await made;
+    await waitUntilMade();
   }
   expect(archives()).toEqual(before);
   expect((await audited("backup.stopped"))[0]).toMatchObject({ actor: accountId });
