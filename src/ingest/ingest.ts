@@ -44,7 +44,7 @@ export { getAddressHome, listAddressMirrors } from "./mirrors/address-mirrors.ts
 export type { AddressRequest } from "./mirrors/fetch-addresses.ts";
 export { getMirrorHome } from "./mirrors/mirror-repositories.ts";
 export { columns as peopleColumns } from "./people/columns.ts";
-export type { PeopleSummary } from "./people/ingest-people.ts";
+export type { PeopleSummary, PlannedRow } from "./people/ingest-people.ts";
 export type { PeopleFormat, PeopleReading } from "./people/read-people-file.ts";
 export type { SourceFinding } from "./probe/probe-address.ts";
 export { startGroup } from "./process-group.ts";

@@ -203,6 +203,9 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
       );
       const rows = ["email,location,company", 'nora@example.com,"Berlin, Germany",Invented Ltd'];
       writeFileSync(join(desk.folder, "hr.csv"), `${rows.join("\n")}\n`);
+      const dryRun = expectDone(await desk.roster("ingest", "people", "hr.csv", "--dry-run"));
+      expect(dryRun).toMatch(/^line 2 +added +nora-\w{6} \(Nora Example\)$/m);
+      expect((await search({ location: "Berlin" })).totalCount).toBe(0);
       expectDone(await desk.roster("ingest", "people", "hr.csv"));
       const found = await seeSoon(
         () => search({ location: "Berlin" }),

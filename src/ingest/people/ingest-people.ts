@@ -1,12 +1,12 @@
 /** Adds the data of a people file, such as an export of a directory, to people in the pool. A file never creates a person. */
 import type { AsOf } from "../../analysis/analysis.ts";
 import { Fault } from "../../contract/fault.ts";
-import type { Facts, Supplement } from "../../contract/people/facts.ts";
+import type { Facts } from "../../contract/people/facts.ts";
 import type { Import, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { judgeOthers } from "../judge-others.ts";
 import { readStored } from "../read-stored.ts";
-import type { RejectedLine } from "../refusal.ts";
+import type { LineComplaint, RejectedLine } from "../refusal.ts";
 import { setSupplements } from "../supplements.ts";
 import { type MatchedRows, matchRows } from "./match-rows.ts";
 import {
@@ -27,6 +27,8 @@ export interface PeopleIngest {
   readonly reading?: PeopleReading;
   /** Whether one bad or ambiguous row makes the run fail. */
   readonly strict?: boolean;
+  /** Whether to store nothing, and to say what each row would do. Other imports may run meanwhile. */
+  readonly isDryRun?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of people handled so far. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
@@ -40,64 +42,73 @@ export type PeopleSummary = Awaited<ReturnType<typeof ingestPeople>>;
  * @param path a file, plain or compressed with gzip or zstd; `-` is standard input.
  * @returns counts of rows that are not blank: `rows` = `matched` + `unmatched` + `ambiguous` + `rejected` + `suppressed`;
  *   `matched` = `added` + `replaced` + `unchanged`. `removed` counts people whose row was only in an earlier file of the source.
- *   `rejections` are the rows that were not used, in the order of the file, of each kind the first hundred.
+ *   `rejections` are the rows that were not used, in the order of the file, of each kind the first hundred. A dry run has
+ *   a `plan` with every row, and with every person who would lose the data of an earlier file.
  * @throws Fault when the file is missing, damaged or has no good row; during another import; if `strict`, when a row is bad.
  * @throws Fault `other_list` if no row matches, but an earlier file of this source had matches.
  */
 export async function ingestPeople(path: string, format: PeopleFormat, options: PeopleIngest) {
   const source = toSource(options.source);
-  const load = await options.pool.beginImport("people");
+  const load = await beginUnlessDry(options);
   try {
     const file = await readPeopleFile(path, format, source, options.reading);
     refuseUnusable(path, file);
     const { rows, suppressed } = await leaveOutForgotten(file.rows, options.pool);
     const matched = await matchRows(rows, source, options.pool);
     if (options.strict) refuseImperfect(path, file, matched);
-    if (matched.supplements.size === 0 && matched.holders.size > 0) {
+    if (matched.rowOf.size === 0 && matched.holders.size > 0) {
       const message = `${path} matches nobody here, but an earlier file of this source matched ${matched.holders.size} people. Check that it is the right file.`;
       throw new Fault("other_list", message);
     }
-    const counts = await layOver(load, source, matched, options);
+    const { people, ...counts } = await layOver(load, source, matched, options);
     const { unmatched, ambiguous, repeated } = matched;
     const rejections = [...file.rejections, ...repeated];
     return {
       file: path,
       source: options.source,
       rows: file.count,
-      matched: matched.supplements.size,
+      matched: matched.rowOf.size,
       ...counts,
       unmatched: unmatched.length,
       ambiguous: ambiguous.length,
       rejected: rejections.length,
-      suppressed,
+      suppressed: suppressed.length,
       unknownColumns: file.unknownColumns,
       rejections: [rejections, ambiguous, unmatched]
         .flatMap((some) => some.slice(0, rejectionsNamed))
         .sort((a, b) => a.line - b.line),
+      ...(!load && {
+        dryRun: true,
+        plan: listPlan(people, { rejected: rejections, ambiguous, unmatched, suppressed }),
+      }),
     };
   } finally {
-    await load.abort();
+    await load?.abort();
   }
 }
 
 /** Removes all data from files of a source. @throws Fault `not_found` if there is no data. */
 export async function removePeopleSource(options: PeopleIngest) {
   const source = toSource(options.source);
-  const load = await options.pool.beginImport("people");
+  const load = await beginUnlessDry(options);
   try {
     const matched = await matchRows([], source, options.pool);
     if (matched.holders.size === 0) {
       const message = `No data from people files of the source "${options.source}" is stored.`;
       throw new Fault("not_found", message);
     }
-    const { removed, revision } = await layOver(load, source, matched, options);
-    return { removed, revision };
+    const { removed, revision, people } = await layOver(load, source, matched, options);
+    return { removed, revision, ...(!load && { dryRun: true, plan: people }) };
   } finally {
-    await load.abort();
+    await load?.abort();
   }
 }
 
 const rejectionsNamed = 100;
+
+async function beginUnlessDry({ pool, isDryRun }: PeopleIngest): Promise<Import | undefined> {
+  return isDryRun ? undefined : pool.beginImport("people");
+}
 
 function toSource(name: string): string {
   return `people:${name}`;
@@ -105,10 +116,11 @@ function toSource(name: string): string {
 
 async function leaveOutForgotten(all: readonly PeopleRow[], { erasing }: Pick<Pool, "erasing">) {
   const { isSuppressed } = await erasing.suppression();
-  const rows = all.filter(
-    ({ supplement }) => !isSuppressed({ ...emptyFacts, supplements: [supplement] }),
+  const { rows = [], forgotten = [] } = Object.groupBy(all, ({ supplement }) =>
+    isSuppressed({ ...emptyFacts, supplements: [supplement] }) ? "forgotten" : "rows",
   );
-  return { rows, suppressed: all.length - rows.length };
+  const reason = "has an address or login of a forgotten person";
+  return { rows, suppressed: forgotten.map(({ line }) => ({ line, reason })) };
 }
 
 /** Empty facts. A row's supplement is added to them to check the row against the suppression list. */
@@ -140,39 +152,60 @@ function describeRow({ line, field, reason }: RejectedLine): string {
   return `Line ${line}: ${field ? `${field} ` : ""}${reason}`;
 }
 
-/** Stores the changed supplements, and judges the changed people again. */
+/** One row of a dry run's plan. `outcome` is the name of the count that includes it, such as `added`. */
+export interface PlannedRow extends Partial<LineComplaint> {
+  /** Undefined if no row of the file is about the person. */
+  readonly line?: number | undefined;
+  readonly outcome: string;
+  readonly name?: string | undefined;
+}
+
+function listPlan(
+  people: readonly PlannedRow[],
+  leftOut: Readonly<Record<string, readonly RejectedLine[]>>,
+): readonly PlannedRow[] {
+  const others = Object.entries(leftOut).flatMap(([outcome, lines]) =>
+    lines.map((each) => ({ ...each, outcome })),
+  );
+  const toPlace = ({ line = Number.MAX_SAFE_INTEGER }: PlannedRow) => line;
+  return [...people, ...others].sort((a, b) => toPlace(a) - toPlace(b));
+}
+
+/** Stores the changed supplements, and judges the changed people again. Without `load`, only finds what would change. */
 async function layOver(
-  load: Import,
+  load: Import | undefined,
   source: string,
-  { supplements, holders }: Pick<MatchedRows, "supplements" | "holders">,
+  { rowOf, holders }: Pick<MatchedRows, "rowOf" | "holders">,
   { pool, judge, signal, onProgress }: PeopleIngest,
 ) {
   // Caches judges by day, because most people are judged as of the same day.
   const judges = new Map<AsOf, Judge>();
   const counts = { added: 0, replaced: 0, unchanged: 0, removed: 0 };
-  const logins = [...new Set([...supplements.keys(), ...holders])].sort();
+  const planned: PlannedRow[] = [];
+  const logins = [...new Set([...rowOf.keys(), ...holders])].sort();
   for await (const { people, done } of readStored(pool, logins, signal)) {
     const changed = people.flatMap(({ facts: before, analysis: { asOf } }) => {
-      const { login } = before;
-      const supplement = supplements.get(login);
+      const { login, profile } = before;
+      const { line, supplement } = rowOf.get(login) ?? {};
       const others = (before.supplements ?? []).filter((each) => each.source !== source);
       const facts = setSupplements(before, [...others, ...(supplement ? [supplement] : [])]);
       refuseTooMany(facts);
       const isSame = JSON.stringify(facts) === JSON.stringify(before);
-      counts[isSame ? "unchanged" : nameChange(login, supplements, holders)] += 1;
-      return isSame ? [] : [{ facts, by: judges.getOrInsertComputed(asOf, judge) }];
+      const outcome = isSame ? "unchanged" : nameChange(login, rowOf, holders);
+      counts[outcome] += 1;
+      planned.push({ line, outcome, login, name: profile.name });
+      return isSame || !load ? [] : [{ facts, by: judges.getOrInsertComputed(asOf, judge) }];
     });
     for (const [by, people] of Map.groupBy(changed, ({ by }) => by)) {
       const judged = people.map(({ facts }) => by(facts));
-      await load.put(judged, by.basis);
+      await load?.put(judged, by.basis);
     }
     onProgress?.({ done, total: logins.length });
-    await load.requireRoom(done / logins.length);
+    await load?.requireRoom(done / logins.length);
   }
   const [any] = judges.values();
-  if (any) await judgeOthers(load, pool, any, signal);
-  const { revision } = await load.commit();
-  return { ...counts, revision };
+  if (load && any) await judgeOthers(load, pool, any, signal);
+  return { ...counts, revision: (await load?.commit())?.revision, people: planned };
 }
 
 /** The most supplements that the schema of facts allows. */
@@ -186,9 +219,9 @@ function refuseTooMany({ supplements = [] }: Facts): void {
 
 function nameChange(
   login: string,
-  supplements: ReadonlyMap<string, Supplement>,
+  rowOf: ReadonlyMap<string, PeopleRow>,
   holders: ReadonlySet<string>,
 ) {
-  if (!supplements.has(login)) return "removed";
+  if (!rowOf.has(login)) return "removed";
   return holders.has(login) ? "replaced" : "added";
 }

@@ -10,8 +10,8 @@ export type MatchedRows = Awaited<ReturnType<typeof matchRows>>;
  * Matches rows with people in the pool. Demo people are left out. A row matches a person by an address, a login or an
  * account.
  * @param source the source of the file, such as `people:hr`.
- * @returns `supplements`, by login; `repeated`, the rows that a later row of the same person replaces; `holders`, the logins of
- *   people with data from an earlier file of this source.
+ * @returns `rowOf`, the row of each login; `repeated`, the rows that a later row of the same person replaces; `holders`, the
+ *   logins of people with data from an earlier file of this source.
  */
 export async function matchRows(
   rows: readonly PeopleRow[],
@@ -56,8 +56,7 @@ function decide(rows: readonly PeopleRow[], loginsOf: ReadonlyMap<Supplement, re
       repeated.push({ line: earlier.line, login, reason });
     }
   }
-  const supplements = new Map([...rowOf].map(([login, { supplement }]) => [login, supplement]));
-  return { supplements, unmatched, ambiguous, repeated };
+  return { rowOf, unmatched, ambiguous, repeated };
 }
 
 const loginsNamed = 5;

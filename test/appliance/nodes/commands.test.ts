@@ -63,6 +63,8 @@ describe.skipIf(!hasPostgres)("on a node", () => {
 
   test("history and a list of people are ingested, and other nodes find them", async () => {
     await done("ingest", "git", join(root, "work"), "--quiet");
+    const planned = await done("ingest", "people", join(root, "hr.csv"), "--dry-run");
+    expect(planned).toContain("dry run: 1 matched: 1 added");
     await done("ingest", "people", join(root, "hr.csv"));
     expect(await done("ingest", "list")).toContain("work");
     expect(await done("search", "Berlin", "--data", other)).toContain(login);

@@ -102,7 +102,12 @@ const ingest: Reading = {
     machine.write("hr.json", '[{"email":"ben@example.com","location":"Lisbon, Portugal"}]');
   },
   after: {
-    "roster ingest people hr.csv": async (machine) => {
+    "roster ingest people hr.csv": async (machine, { stdout }, command) => {
+      if (command.includes("--dry-run")) {
+        expect(stdout).toMatch(/^line 2 +added +ada-b5fc85 /m);
+        expect(await searchPeople(machine, "Berlin")).toEqual([]);
+        return;
+      }
       expect(await searchPeople(machine, "Berlin")).toEqual(["ada-b5fc85", "ben-f871a7"]);
     },
     "jq -c": async (machine) => {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { Command, Option } from "commander";
+import type { DataFolder } from "../../../appliance/appliance.ts";
 import { describeMismatch } from "../../../contract/complaint.ts";
 import { Fault } from "../../../contract/fault.ts";
 import {
@@ -8,12 +9,13 @@ import {
   type PeopleFormat,
   type PeopleReading,
   type PeopleSummary,
+  type PlannedRow,
   peopleColumns,
   removePeopleSource,
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { addSettings, modelSettings } from "../setting-options.ts";
-import { printResult } from "../terminal.ts";
+import { printResult, type Terminal } from "../terminal.ts";
 
 export function createIngestPeopleCommand(context: CliContext): Command {
   const command = new Command("people")
@@ -42,12 +44,13 @@ export function createIngestPeopleCommand(context: CliContext): Command {
       "read a column as another one: Standort=location reads the column Standort as location",
     )
     .option("--strict", "refuse the whole file for one bad, repeated or ambiguous row")
-    .option("--remove <NAME>", "remove all facts of the list with this name");
+    .option("--remove <NAME>", "remove all facts of the list with this name")
+    .option("--dry-run", "show what would be done with each row, and write nothing");
   addSettings(command, modelSettings);
   context.quietOption(context.commonOptions(command));
   command.addHelpText(
     "after",
-    "\nExamples:\n  roster ingest people hr.csv\n" +
+    "\nExamples:\n  roster ingest people hr.csv --dry-run\n  roster ingest people hr.csv\n" +
       "  roster ingest people hr.csv --encoding windows-1252 --map Standort=location Dienstpost=email\n" +
       "  ldap-export | roster ingest people - --format jsonl --source directory\n" +
       "  roster ingest people --remove hr",
@@ -71,8 +74,9 @@ async function addFile(context: CliContext, file: string, flags: Flags): Promise
   const source = readSource(flags["source"] ?? nameSource(file));
   const reading = readReading(flags);
   if (file !== "-" && !existsSync(file)) throw new Fault("not_found", `${file} does not exist.`);
-  await context.withModules(flags, async ({ modules, judge }) => {
-    context.noteRun({ kind: "people", what: source });
+  const isDryRun = flags["dryRun"] === true;
+  const read = async ({ modules, judge }: DataFolder) => {
+    if (!isDryRun) context.noteRun({ kind: "people", what: source });
     const summary = await context.withProgress(
       (show) =>
         ingestPeople(file, format, {
@@ -80,28 +84,31 @@ async function addFile(context: CliContext, file: string, flags: Flags): Promise
           judge,
           source,
           reading,
-          strict: flags["strict"] === true,
+          ...{ strict: flags["strict"] === true, isDryRun },
           signal: context.signal,
           onProgress: (at) => show({ ...at, unit: "people" }),
         }),
-      modules.pool,
+      isDryRun ? undefined : modules.pool,
     );
     context.noteReport(summary);
     showPeople(context, flags, summary);
-  });
+  };
+  await context.withModules(flags, read, { isReading: isDryRun });
 }
 
 async function removeSource(context: CliContext, flags: Flags): Promise<void> {
   const source = readSource(flags["remove"]);
-  await context.withModules(flags, async ({ modules, judge }) => {
-    context.noteRun({ kind: "people", what: source });
-    const options = { pool: modules.pool, judge, source, signal: context.signal };
-    const { removed, revision } = await removePeopleSource(options);
+  const isDryRun = flags["dryRun"] === true;
+  const remove = async ({ modules, judge }: DataFolder) => {
+    if (!isDryRun) context.noteRun({ kind: "people", what: source });
+    const options = { pool: modules.pool, judge, source, isDryRun, signal: context.signal };
+    const { removed, ...report } = await removePeopleSource(options);
     context.noteReport({ removed });
-    printResult(context.terminal, flags, { source, removed, revision }, () =>
-      context.terminal.result(`removed from ${removed} people`),
+    printResult(context.terminal, flags, { source, removed, ...report }, () =>
+      showCounts(context.terminal, `removed from ${removed} people`, report.plan),
     );
-  });
+  };
+  await context.withModules(flags, remove, { isReading: isDryRun });
 }
 
 const endings = /(?:\.(csv|jsonl|ndjson))?(?:\.(?:gz|zst))?$/i;
@@ -148,8 +155,8 @@ function showPeople(
   flags: Flags,
   { rejections, unknownColumns, ...summary }: PeopleSummary,
 ): void {
-  for (const { line, field, reason } of rejections) {
-    terminal.note(`line ${line}: ${field ? `${field} ` : ""}${reason}`);
+  for (const each of summary.plan ? [] : rejections) {
+    terminal.note(`line ${each.line}: ${describeReason(each)}`);
   }
   if (unknownColumns.length > 0) {
     terminal.note(`unknown columns, ignored: ${unknownColumns.join(", ")}`);
@@ -162,5 +169,21 @@ function showPeople(
     `; ${unmatched} unmatched, ${ambiguous} ambiguous, ${rejected} rejected` +
     (suppressed > 0 ? `, ${suppressed} suppressed` : "");
   const shown = { ...summary, unknownColumns, rejections };
-  printResult(terminal, flags, shown, () => terminal.result(text));
+  printResult(terminal, flags, shown, () => showCounts(terminal, text, summary.plan));
+}
+
+const describeReason = ({ field, reason }: Pick<PlannedRow, "field" | "reason">) =>
+  [field, reason].filter(Boolean).join(" ");
+
+/** Prints the counts of a run, below the plan of a dry run. */
+function showCounts(terminal: Terminal, counts: string, plan?: readonly PlannedRow[]): void {
+  // Not a table, because that takes minutes for a list of 50,000 people.
+  for (const { line, outcome, login = "", name, ...complaint } of plan ?? []) {
+    const place = line === undefined ? "no line" : `line ${line}`;
+    const person = name ? `${login} (${name})` : login;
+    const words = [person, describeReason(complaint)].filter(Boolean).join(": ");
+    terminal.result(`${place.padEnd(12)}${outcome.padEnd(11)}${words}`);
+  }
+  terminal.result(plan ? `dry run: ${counts}` : counts);
+  if (plan) terminal.note("Nothing was written. Run it without --dry-run to write.");
 }

@@ -1,6 +1,7 @@
 /** People files over git on the real wiring: repositories, a list as a spreadsheet writes it, a search over REST. */
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
 import { openTestAppliance } from "../../../appliance.ts";
@@ -114,6 +115,88 @@ test("a list finds its people in git, by place over REST, and leaves out whom it
     await appliance.close();
   });
 });
+
+test("a dry run says what each row would do, as the run then does, and writes nothing", async () => {
+  await withLine(async (roster, line) => {
+    const ingest = (...flags: string[]) => roster("ingest", "people", list, ...flags);
+    await roster("ingest", "git", alpha, beta, gamma);
+    await roster("forget", "gus@example.com");
+    const said = (dry: Awaited<ReturnType<Roster>>) =>
+      dry.plan.map(({ line, outcome, login = "" }: Record<string, string>) =>
+        [line ?? "", outcome, login.replace(/-\w{6}$/, "")].join(" ").trim(),
+      );
+    const dry = await checkDryRun(line.folder, ingest);
+    expect(said(dry)).toEqual([
+      ...["2 added ada", "3 added ben", "4 added cleo", "6 added dan-dev", "7 added fay"],
+      ...["8 unmatched", "9 unmatched", "10 ambiguous", "11 suppressed", "12 added eve"],
+    ]);
+    expect(dry.plan[0]).toMatchObject({ line: 2, name: "Ada Example" });
+    expect(dry.plan[5].reason).toBe("nobody here has an address or login of this row");
+
+    const later = join(line.folder, "..", "later.csv");
+    const moved = "fay@example.com;;;Rome;;CTO;;;";
+    const stranger = "devnull@localhost;;;Rome;;;;;";
+    writeFileSync(
+      later,
+      saved([rows[0] ?? "", moved, stranger, "cleo@firm.example;;;Bonn", moved]),
+    );
+    const again = (...flags: string[]) =>
+      roster("ingest", "people", later, "--source", "hr-list", ...flags);
+    const next = await checkDryRun(line.folder, again);
+    expect(said(next)).toEqual([
+      ...["2 unchanged ada", "3 rejected fay", "4 rejected", "5 rejected", "6 replaced fay"],
+      ...["removed ben", "removed cleo", "removed dan-dev", "removed eve"],
+    ]);
+    const data = ["--source", "hr-list", "--dry-run", "--data", line.folder];
+    const { out, err } = await line.run("ingest", "people", later, ...data);
+    expect(out).toMatch(/^line 2 +unchanged +ada-\w{6} \(Ada Example\)$/m);
+    expect(out).toMatch(/^line 4 +rejected +email is an address that several people use/m);
+    expect(out).toMatch(
+      /^line 3 +rejected +fay-\w{6}: is about the same person as line 6, which is used instead$/m,
+    );
+    expect(out).toContain("dry run: 2 matched: 0 added, 0 replaced, 2 unchanged; 0 unmatched");
+    expect(err).toContain("Nothing was written. Run it without --dry-run to write.");
+
+    const remove = (...flags: string[]) =>
+      roster("ingest", "people", "--remove", "hr-list", ...flags);
+    const removal = await checkDryRun(line.folder, remove);
+    expect(said(removal)).toEqual(["removed ada", "removed fay"]);
+  });
+});
+
+/** Runs a dry run beside another import, then the real run. @returns the report of the dry run. */
+async function checkDryRun(folder: string, run: Roster) {
+  const pool = openSqlitePool(join(folder, "pool.db"), { now: () => new Date() });
+  const other = await pool.beginImport("other");
+  const before = readTables(folder);
+  const { plan, dryRun, ...dry } = await run("--dry-run");
+  expect(dryRun).toBe(true);
+  expect(readTables(folder)).toEqual(before);
+  await other.abort();
+  await pool.close();
+  const { revision, ...real } = await run();
+  expect(revision).toBeNumber();
+  expect(dry).toEqual(real);
+  return { ...dry, plan };
+}
+
+/** Hashes every table of every database in the folder, and names the other files. */
+function readTables(folder: string): object {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const tables = files.flatMap((file): [string, bigint][] => {
+    if (!file.endsWith(".db")) return [[file, 0n]];
+    using database = new Database(join(folder, file));
+    const names = "SELECT name FROM sqlite_schema WHERE type = 'table'";
+    return database
+      .query<{ name: string }, []>(names)
+      .all()
+      .map(({ name }) => {
+        const rows = database.query(`SELECT * FROM "${name}"`).all();
+        return [`${file} ${name}`, BigInt(Bun.hash(JSON.stringify(rows)))];
+      });
+  });
+  return Object.fromEntries(tables);
+}
 
 test("halves, orders and repetitions give the same bytes", async () => {
   const people = ["people", list];
