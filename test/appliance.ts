@@ -152,6 +152,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     // As the page of settings shows them; the values are those of a server that was given none.
     described: readConfig({}, {}).config.described,
     changes: { keepDays: 90 },
+    keep: { runsDays: 400, leftoversDays: 30 },
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },
     mcp: { apiKeys: true, detail: "full" },
     database: { url: undefined, connections: 4 },

@@ -37,7 +37,7 @@ const verbs = new Set(
     "confirm convert copy count create cut decode define delete derive describe digest drop empty end erase examine " +
     "execute explain export extend fetch find fingerprint finish fold follow forget format forward freeze gather get group guard has hash identify " +
     "import ingest insert interpolate invent is iterate join judge keep lay list load lock log look make map mark match matches measure merge migrate " +
-    "mirror mount normalise note observe open owns pack parse perform place prepare print probe propose prune publish purge put query " +
+    "mirror mount normalise note observe open owns pack parse perform place plan prepare print probe propose prune publish purge put query " +
     "quote raise rank read rebuild reconcile record recount redirect refresh refuse release remove rename renew render repair " +
     "replace report require rescore resolve restore revoke rewrite round run scale score seal seek select send serve set " +
     "should show shrink sort spell split start stream strip suggest sum summarise swap sweep take to try unpack upgrade " +

@@ -51,6 +51,7 @@ import { startSavedSearches } from "./saved-search-schedule.ts";
 import { openSources } from "./sources/open-sources.ts";
 import { startUpkeep } from "./upkeep.ts";
 
+export { planCleanup } from "./cleanup.ts";
 export {
   type DataFolder,
   type Dependencies,
@@ -238,7 +239,8 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
     throw error;
   }
   readiness.enter("serving");
-  if (config.data !== inMemory) endUpkeep = startUpkeep(config, modules.pool, dependencies);
+  if (config.data !== inMemory)
+    endUpkeep = startUpkeep(config, { ...folder, backups }, dependencies);
   backups?.startSchedule();
   await runWhenReachable(() => logPendingWork(folder, dependencies), dependencies);
   await runWhenReachable(() => rescoreAfterUpgrade(folder, administration.runs), dependencies);

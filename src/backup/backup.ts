@@ -4,5 +4,6 @@ export { type BackupReceipt, backUp, recordBackup } from "./make-backup.ts";
 export type { BackupManifest } from "./manifest.ts";
 export { openArchive, unpackArchive } from "./read-archive.ts";
 export { createServerBackups, type ServerBackups } from "./server-backups.ts";
+export { removeGently } from "./staging-folder.ts";
 export { type VerifyReport, verifyArchive } from "./verify-archive.ts";
 export type { BackupHearing, BackupProgress } from "./write-archive.ts";

@@ -66,7 +66,7 @@ export function createServerBackups(parts: ServerBackupParts) {
   const maker = createMaker({ ...parts, isTaken }, folder);
   const schedule = createSchedule(parts, folder, maker);
   return {
-    ...{ folder, startSchedule: schedule.start, warning: schedule.warning },
+    ...{ folder, isTaken, startSchedule: schedule.start, warning: schedule.warning },
     ...{ underWay: maker.underWay, fault: maker.fault, make: maker.make, stop: maker.stop },
     /** Lists the backups, newest first. */
     list: async (): Promise<readonly StoredBackup[]> =>

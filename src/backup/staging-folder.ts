@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { mkdtemp, rm, stat, truncate } from "node:fs/promises";
+import { lstat, mkdtemp, open, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Fault } from "../contract/fault.ts";
 import { getDraftPath, listDeadDrafts } from "../sqlite/folder/draft.ts";
@@ -14,7 +14,7 @@ const inUse = new Set<string>();
 export async function createStagingFolder(parent: string) {
   const start = join(parent, ".roster-backup");
   try {
-    for (const path of listAbandoned(parent, start)) await removeWhole(path);
+    for (const path of listAbandoned(parent, start)) await removeGently(path);
     const path = await mkdtemp(`${getDraftPath(start)}-`);
     inUse.add(path);
     return {
@@ -22,7 +22,7 @@ export async function createStagingFolder(parent: string) {
       /** Removes the folder gradually, because freeing large files at once would block the thread. */
       async [Symbol.asyncDispose]() {
         requireClosed(path);
-        await removeWhole(path);
+        await removeGently(path);
         inUse.delete(path);
       },
     };
@@ -39,25 +39,27 @@ function listAbandoned(parent: string, start: string): readonly string[] {
   return [...listDeadDrafts(start), ...own.filter((path) => !inUse.has(path))];
 }
 
-async function removeWhole(folder: string): Promise<void> {
-  for (const name of readdirSync(folder)) await removeGently(join(folder, name));
-  // A stopped worker thread may still be writing its last file, so the removal is tried again.
-  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-}
-
 const bytesFreedAtOnce = 16 * 2 ** 20;
 const pauseMilliseconds = 20;
 
-/** Removes a file in small steps, because freeing many blocks at once would delay calls. @package */
+/**
+ * Removes a file or folder in small steps, because freeing many blocks at once would delay calls. A file loses its name first:
+ * so nobody takes a shortened archive for a whole one, even if the process is killed meanwhile.
+ */
 export async function removeGently(path: string): Promise<void> {
-  const stats = await stat(path).catch(() => undefined);
-  if (stats?.isFile() && stats.nlink === 1) {
-    for (let size = stats.size - bytesFreedAtOnce; size > 0; size -= bytesFreedAtOnce) {
-      await truncate(path, size);
-      await Bun.sleep(pauseMilliseconds);
-    }
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats?.isDirectory())
+    for (const name of readdirSync(path)) await removeGently(join(path, name));
+  const isLarge = stats?.isFile() && stats.nlink === 1 && stats.size > bytesFreedAtOnce;
+  await using file = isLarge ? await open(path, "r+").catch(() => undefined) : undefined;
+  // A stopped worker thread may still be writing the last file of a folder, so the removal is tried again.
+  await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  let size = file && stats ? stats.size : 0;
+  while (size > bytesFreedAtOnce) {
+    size -= bytesFreedAtOnce;
+    await file?.truncate(size);
+    await Bun.sleep(pauseMilliseconds);
   }
-  await rm(path, { recursive: true, force: true });
 }
 
 const inWords: Readonly<Record<string, string>> = {

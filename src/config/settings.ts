@@ -259,6 +259,18 @@ export const serverTable = {
       form: createWholeNumberForm(1, 3650),
     },
   },
+  keep: {
+    runsDays: {
+      default: "400",
+      help: "days for which ended runs are listed; 0 means forever",
+      form: createWholeNumberForm(0, 36_500),
+    },
+    leftoversDays: {
+      default: "30",
+      help: "days for which files from before restores and upgrades stay; the newest stay longer; 0 means forever",
+      form: createWholeNumberForm(0, 36_500),
+    },
+  },
   traces: {
     endpoint: {
       example: "http://127.0.0.1:4318",
@@ -295,7 +307,7 @@ export const serverTable = {
 export const settingGroups: Readonly<Record<keyof typeof serverTable, string>> = {
   ...{ host: "Address", port: "Address", publicUrl: "Address", tls: "Address" },
   ...{ trustedProxies: "Address", callsAtOnce: "Address", securityContact: "Address" },
-  ...{ data: "Data", demo: "Data", database: "Data", search: "Data" },
+  ...{ data: "Data", demo: "Data", database: "Data", search: "Data", keep: "Data" },
   ...{ backup: "Backups" },
   ...{ signIn: "Sign-in and keys", adminKey: "Sign-in and keys", adminKeyFile: "Sign-in and keys" },
   ...{ assistants: "Assistants", mcp: "Assistants" },

@@ -333,10 +333,13 @@ function watchAsServer() {
   const log = pino({ level: "silent" });
   const pool = openSqlitePool(join(folder, "pool.db"), { now: () => new Date() });
   const around = { self: program, now: () => new Date(), log };
-  const stop = startUpkeep(testConfig({ data: folder }), pool, around);
+  const control = openSqliteControlStore(join(folder, "control.db"));
+  const parts = { modules: { pool }, control, faults: { list: () => [] } };
+  const stop = startUpkeep(testConfig({ data: folder }), parts, around);
   return {
-    end: () => {
+    end: async () => {
       stop();
+      await control.close();
       return pool.close();
     },
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { planCleanup } from "../../src/appliance/cleanup.ts";
 import { type EndedRun, endedRunsMax } from "../../src/control/source-records.ts";
 import type { OpenStore } from "./store-contract.ts";
 
@@ -86,6 +87,17 @@ export function describeSources(openStore: OpenStore): void {
       const ids = (await runs.list()).map(({ id }) => id);
       expect(ids).toHaveLength(endedRunsMax);
       expect([ids[0], ids.at(-1)]).toEqual([`run_${endedRunsMax}`, "run_1"]);
+    });
+
+    test("that are too old go in a cleanup", async () => {
+      const control = await openStore();
+      const { runs } = control;
+      await runs.add(endedRun("run_old"));
+      await runs.add(endedRun("run_new", { endedAt: new Date(later.getTime() + 1) }));
+      const now = new Date(later.getTime() + 30 * 86_400_000 + 1);
+      const settings = { data: "no-folder", keep: { runsDays: 30, leftoversDays: 0 } };
+      for (const step of await planCleanup(control, settings, now)) await step.remove();
+      expect((await runs.list()).map(({ id }) => id)).toEqual(["run_new"]);
     });
   });
 }

@@ -242,6 +242,29 @@ describe.skipIf(obstacle !== undefined)("an operator's year, with packages", () 
   );
 
   test(
+    "is shown what is too old, and has exactly that removed",
+    async () => {
+      const left = [1, 2].map((day) => `before-upgrade-2020-01-0${day}T00-00-00-000Z.tar.zst`);
+      for (const name of left) {
+        await type(`install -D -o roster -m 600 /dev/null ${data}/backups/${name}`);
+        await type(`touch -d 2020-01-03 ${data}/backups/${name}`);
+      }
+      const list = async () => (await type(`ls ${data}/backups`)).trim().split("\n");
+      const [oldest = ""] = left;
+      const all = await list();
+      expect(all).toContain(oldest);
+      const shown = expectDone(await asRoster(`roster cleanup --dry-run --data ${data}`));
+      expect([shown.includes(oldest), await list()]).toEqual([true, all]);
+      const removed = expectDone(await asRoster(`roster cleanup --data ${data}`));
+      expect(removed.replace("removed ", "would go")).toBe(shown);
+      const stayed = await list();
+      expect(all.filter((name) => !stayed.includes(name) && !shown.includes(name))).toEqual([]);
+      expect([stayed.includes(oldest), stayed.length > 0]).toEqual([false, true]);
+    },
+    minutes,
+  );
+
+  test(
     "removes it, which keeps the data, and purges it, which leaves nothing",
     async () => {
       await type("apt-get remove -y roster");

@@ -124,7 +124,7 @@ const backupsStored = 3;
 const getBackupFolder = (data: string) => join(data, "backups");
 
 /** Lists the backups that upgrades made, the oldest first. */
-function listUpgradeBackups(data: string): readonly string[] {
+export function listUpgradeBackups(data: string): readonly string[] {
   const folder = getBackupFolder(data);
   try {
     const names = readdirSync(folder).filter((name) => /^before-upgrade-.+\.tar\.zst$/.test(name));

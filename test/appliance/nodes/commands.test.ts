@@ -105,6 +105,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     expect(await done("account", "reset", email)).toContain("token=");
     await done("assistant", "list");
     await done("clock", "accept");
+    expect(await done("cleanup", "--dry-run", "--json")).toBe("[]\n");
   }, 300_000);
 
   test("who is forgotten is forgotten everywhere", async () => {

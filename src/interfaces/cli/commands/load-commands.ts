@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   identity: async () => (await import("./identity-command.ts")).createIdentityCommand,
   backup: async () => (await import("./operating/backup-command.ts")).createBackupCommand,
   restore: async () => (await import("./operating/restore-command.ts")).createRestoreCommand,
+  cleanup: async () => (await import("./operating/cleanup-command.ts")).createCleanupCommand,
   move: async () => (await import("./operating/move-command.ts")).createMoveCommand,
   account: async () => (await import("./operating/account-command.ts")).createAccountCommand,
   key: async () => (await import("./operating/access-commands.ts")).createKeyCommand,
