@@ -66,7 +66,7 @@ export { chooseModel } from "./model.ts";
 export { openLogOutput } from "./monitoring/log-output.ts";
 export { createPersonCopy } from "./person-copy.ts";
 export { readSecretsAgain } from "./read-secrets-again.ts";
-export { type CommandRun, noteCommandRun } from "./runs/note-run.ts";
+export { type CommandRun, listRuns, noteCommandRun } from "./runs/note-run.ts";
 export { removeSourceWithData } from "./sources/forget-source.ts";
 export { listLogins, refreshForge, refreshSources } from "./sources/refresh-sources.ts";
 export { getSourceAddress, openSourceBook, type SourceEntry } from "./sources/source-book.ts";

@@ -28,6 +28,14 @@ export function formatYears(years: number): string {
   return months < 1 ? "less than a month" : formatCounted(months, "month");
 }
 
+/** Formats how long something took: `42 s`, `4 min`, `1 h 30 min`. */
+export function formatTaken(from: Date, to: Date): string {
+  const seconds = Math.round((to.getTime() - from.getTime()) / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  if (seconds < 60) return `${seconds} s`;
+  return [hours && `${hours} h`, minutes && `${minutes} min`].filter(Boolean).join(" ");
+}
+
 /** Formats a number per month as `26 a month`. */
 export function formatRate(perMonth: number): string {
   return `${perMonth > 0 && perMonth < 1 ? "less than 1" : formatCount(Math.round(perMonth))} a month`;

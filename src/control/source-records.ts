@@ -1,4 +1,4 @@
-/** Sources that Roster reads by itself, and the runs that have ended, as plain data. */
+/** Sources that Roster reads by itself, and runs, as plain data. */
 import type { ControlRow } from "./tables/control-tables.ts";
 
 export type StoredSource = ControlRow<"sources">;
@@ -11,7 +11,12 @@ export interface SourceAsk {
   readonly repository: string | undefined;
 }
 
-export type EndedRun = ControlRow<"endedRuns">;
+export type StoredRun = ControlRow<"runs">;
 
-/** The number of ended runs that are stored. */
+/** Who starts runs besides accounts. */
+export const starters: Readonly<Record<string, string>> = {
+  ...{ server: "Roster", schedule: "the schedule", hook: "a push", command: "a command" },
+};
+
+/** The number of runs that are stored. */
 export const endedRunsMax = 200;

@@ -4,6 +4,7 @@ import {
   formatRate,
   formatScore,
   formatShare,
+  formatTaken,
   formatYears,
 } from "../../src/contract/format.ts";
 
@@ -25,5 +26,12 @@ test("rates, shares and counts have no decimals", () => {
   expect([0, 0.001, 0.124, 1].map(formatShare)).toEqual(["0 %", "under 1 %", "12 %", "100 %"]);
   expect([0, 1, 12345].map((count) => formatCounted(count, "file"))).toEqual([
     ...["0 files", "1 file", "12,345 files"],
+  ]);
+});
+
+test("how long something took", () => {
+  const taken = (seconds: number) => formatTaken(new Date(0), new Date(seconds * 1000));
+  expect([0, 0.4, 59, 60, 119, 3600, 5430].map(taken)).toEqual([
+    ...["0 s", "0 s", "59 s", "1 min", "1 min", "1 h", "1 h 30 min"],
   ]);
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { planCleanup } from "../../src/appliance/cleanup.ts";
-import { type EndedRun, endedRunsMax } from "../../src/control/source-records.ts";
+import { endedRunsMax, type StoredRun } from "../../src/control/source-records.ts";
 import type { OpenStore } from "./store-contract.ts";
 
 const at = new Date("2026-11-14T09:00:00Z");
 const later = new Date("2026-11-14T09:00:05Z");
 const by = { at, actor: "ada", action: "source.asked", subject: "corp", detail: {} } as const;
 
-export const endedRun = (id: string, more: Partial<EndedRun> = {}): EndedRun => ({
+export const endedRun = (id: string, more: Partial<StoredRun> = {}): StoredRun => ({
   ...{ id, kind: "refresh", title: "Read the source corp", source: "corp", by: "schedule" },
   ...{
     machine: "node-a",
@@ -15,6 +15,7 @@ export const endedRun = (id: string, more: Partial<EndedRun> = {}): EndedRun => 
     endedAt: later,
     state: "done",
     outcome: "1 person added.",
+    pid: null,
   },
   ...more,
 });
@@ -98,6 +99,26 @@ export function describeSources(openStore: OpenStore): void {
       const settings = { data: "no-folder", keep: { runsDays: 30, leftoversDays: 0 } };
       for (const step of await planCleanup(control, settings, now)) await step.remove();
       expect((await runs.list()).map(({ id }) => id)).toEqual(["run_new"]);
+    });
+
+    test("are added when they begin, and what they tell of their end stays", async () => {
+      const { runs, deliveries } = await openStore();
+      const target = { url: "https://ours.example/hook", events: ["run.ended"], isLocal: false };
+      await deliveries.addTarget({ id: "wh_a", told: "", fault: null, ...target }, by);
+      const count = async () => (await deliveries.listTargets())[0]?.waiting;
+      const begun = endedRun("run_a", { state: "running", outcome: "", endedAt: at, pid: 4711 });
+      await runs.add(begun);
+      expect(await runs.list()).toEqual([begun]);
+      expect(await count()).toBe(0);
+      const lost = endedRun("run_a", { state: "failed", outcome: "without a word", pid: 4711 });
+      await runs.add(lost);
+      expect(await runs.list()).toEqual([lost]);
+      const told = endedRun("run_a");
+      await runs.add(told);
+      await runs.add(lost);
+      await runs.add(begun);
+      expect(await runs.list()).toEqual([told]);
+      expect(await count()).toBe(2);
     });
   });
 }

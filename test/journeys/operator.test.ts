@@ -226,6 +226,8 @@ describe.skipIf(obstacle !== undefined)("an operator's year, with packages", () 
       before = await answers();
       expectDone(await asRoster(`roster backup ${data}/today.tar.zst --data ${data}`));
       expectDone(await asRoster(`roster backup --verify ${data}/today.tar.zst`));
+      const history = expectDone(await asRoster(`roster runs --data ${data}`));
+      expect(history).toMatch(/ done +Update all scores +a command .* scored; the score of /);
       const readiness = await fetch(`http://127.0.0.1:${port}/readyz`);
       expect(await readiness.text()).toContain('"ageSeconds":');
       expect(await service.stop()).toBe(0);

@@ -8,7 +8,7 @@ import {
   historyAgeMax,
   type StaleRepository,
 } from "../../contract/people/history-end.ts";
-import type { EndedRun } from "../../control/source-records.ts";
+import type { StoredRun } from "../../control/source-records.ts";
 import { examineBackup } from "../../doctor/doctor.ts";
 import type {
   Concern,
@@ -38,7 +38,7 @@ export interface ConcernParts {
   readonly listSources: () => Promise<readonly SourceStatus[]>;
   readonly runs: readonly RunStatus[];
   /** The runs that have ended, the latest first. */
-  readonly endedRuns: readonly EndedRun[];
+  readonly endedRuns: readonly StoredRun[];
   readonly suggestions: StudyState<readonly IdentityPair[]>;
   /** Why this server's last backup failed. Undefined means that it succeeded. */
   readonly backupFault: string | undefined;
@@ -144,7 +144,7 @@ async function listSourceConcerns({ listSources }: ConcernParts): Promise<readon
   }
 }
 
-function listRunConcerns(ended: readonly EndedRun[]): readonly Concern[] {
+function listRunConcerns(ended: readonly StoredRun[]): readonly Concern[] {
   // The source itself tells that it could not be read.
   const last = ended.find(({ source }) => source === null);
   if (last?.state !== "failed") return [];

@@ -12,7 +12,7 @@ import type { Log } from "../../operations/log-call.ts";
 import type { ImportUnderWay, Pool } from "../../pool/pool.ts";
 import type { DataFolder } from "../data-folder.ts";
 import { type ChildProgram, startChild } from "./child-program.ts";
-import { stoppedWords, toEndedRun } from "./note-run.ts";
+import { listRuns, markUnderWay, stoppedWords, toStoredRun } from "./note-run.ts";
 import { createRunPlan, describeReport, type RunPlan } from "./run-order.ts";
 
 export interface RunParts {
@@ -65,13 +65,17 @@ export function createRuns(parts: RunParts) {
       );
     }
   };
+  const isOwn = (id: string) => records.some(({ status }) => status.id === id);
+  const listEnded = async () =>
+    (await listRuns(control, parts.now, isOwn)).filter(({ state }) => state !== "running");
+  listEnded().catch((err) => parts.log.error({ err }, "runs that were killed are not listed"));
   return {
     canStart: self !== undefined,
     list: (): readonly RunStatus[] => {
       const latest = records.map(({ status }) => status).reverse();
       return [...latest.filter(isUnderWay), ...latest.filter((one) => !isUnderWay(one))];
     },
-    listEnded: () => control.runs.list(),
+    listEnded,
     async findOther() {
       const found = await pool.importUnderWay();
       const run = found && describeOther(found);
@@ -213,7 +217,7 @@ async function finish(
 ): Promise<void> {
   update(record, { ...change, endedAt: now(), progress: undefined });
   await control.runs
-    .add(toEndedRun(record.status, record.order))
+    .add(toStoredRun(record.status, record.order))
     .catch((error) => log.error({ err: error }, "a run's end is not in the list of runs"));
   record.end.resolve(record.status);
 }
@@ -229,6 +233,9 @@ async function runOne(parts: RunParts, record: RunRecord, isClosing: () => boole
   update(record, { state: "running", startedAt: now() });
   const child = startChild(self, record.plan.given, (progress) => update(record, { progress }));
   record.child = child;
+  await control.runs
+    .add({ ...toStoredRun(record.status, record.order), ...markUnderWay() })
+    .catch((err) => log.error({ err }, "a run's beginning is not in the list of runs"));
   const longestMs = "longestMs" in record.order ? record.order.longestMs : undefined;
   let late: string | undefined;
   const endLate = () => {

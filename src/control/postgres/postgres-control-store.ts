@@ -28,11 +28,12 @@ import searchModel from "./migrations/0003_search_model.sql" with { type: "text"
 import sources from "./migrations/0004_sources.sql" with { type: "text" };
 import webhooks from "./migrations/0005_webhooks.sql" with { type: "text" };
 import callKeys from "./migrations/0006_call_keys.sql" with { type: "text" };
+import runPids from "./migrations/0007_run_process.sql" with { type: "text" };
 import { tables } from "./tables.ts";
 
 export const controlSchemaKind: SchemaKind = {
   name: "control",
-  migrations: [first, charge, searchLooks, searchModel, sources, webhooks, callKeys],
+  migrations: [first, charge, searchLooks, searchModel, sources, webhooks, callKeys, runPids],
 };
 
 export { renewAddresses } from "../../postgres/address.ts";

@@ -21,7 +21,7 @@ export function createControlRows(context: RowsContext) {
     saved: createSavedRows(context),
     /** Sources that were added on a page, and the hooks and states of all sources. */
     sources: createSourceRows(context),
-    /** Runs that have ended. */
+    /** Runs under way, and runs that have ended. */
     runs: createRunRows(context),
     /** Webhooks, and what waits for them. */
     deliveries: createDeliveryRows(context),

@@ -29,11 +29,12 @@ import first from "./migrations/0000_first.sql" with { type: "text" };
 import signIn from "./migrations/0001_sign_in.sql" with { type: "text" };
 import folder from "./migrations/0002_folder.sql" with { type: "text" };
 import saved from "./migrations/0003_saved.sql" with { type: "text" };
-import searchLooks from "./migrations/0004_search_looks.sql" with { type: "text" };
-import searchModel from "./migrations/0005_search_model.sql" with { type: "text" };
+import looks from "./migrations/0004_search_looks.sql" with { type: "text" };
+import model from "./migrations/0005_search_model.sql" with { type: "text" };
 import sources from "./migrations/0006_sources.sql" with { type: "text" };
 import webhooks from "./migrations/0007_webhooks.sql" with { type: "text" };
 import callKeys from "./migrations/0008_call_keys.sql" with { type: "text" };
+import runPids from "./migrations/0009_run_process.sql" with { type: "text" };
 import { prepareLookups } from "./prepared-lookups.ts";
 import {
   createRowsContext,
@@ -49,7 +50,7 @@ export { removeMark } from "./mark.ts";
 export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
-  migrations: [first, signIn, folder, saved, searchLooks, searchModel, sources, webhooks, callKeys],
+  migrations: [first, signIn, folder, saved, looks, model, sources, webhooks, callKeys, runPids],
   isCheckedAtOpen: true,
 };
 

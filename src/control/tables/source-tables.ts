@@ -10,7 +10,7 @@ export interface SourceState {
   readonly fault?: string;
 }
 
-/** @package The tables of the sources that Roster reads by itself, of ended runs, and of the webhooks that are told. */
+/** @package The tables of the sources that Roster reads by itself, of runs, and of the webhooks that are told. */
 export function defineSourceTables(kit: TableKit) {
   const { table, text, whole, short, flag, instant, json, primaryKey, index } = kit;
   return {
@@ -34,19 +34,22 @@ export function defineSourceTables(kit: TableKit) {
       },
       (table) => [primaryKey({ columns: [table.sourceId, table.repository] })],
     ),
-    endedRuns: table("run", {
+    runs: table("run", {
       id: text().primaryKey(),
       kind: text().notNull(),
       title: text().notNull(),
       source: text(),
       /** The id of an account, or `schedule`, `hook` or `command`. */
       by: text("started_by").notNull(),
-      /** The name of the machine on which the run ended. */
+      /** The name of the machine on which it runs or ended. */
       machine: text().notNull(),
       startedAt: instant("started_ms").notNull(),
+      /** Time when it began, as long as it has not ended. */
       endedAt: instant("ended_ms").notNull(),
-      state: text().$type<"done" | "stopped" | "failed">().notNull(),
+      state: text().$type<"running" | "done" | "stopped" | "failed">().notNull(),
       outcome: text().notNull(),
+      /** The process that has not told how the run ended. */
+      pid: whole(),
     }),
     targets: table("webhook_target", {
       id: text().primaryKey(),

@@ -159,21 +159,22 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
 }
 
 /** Adds commands to the list of runs, unless a server has started them: it adds them itself. */
-function createRunNotes(terminal: Terminal, { now, newId }: CliDependencies, signal: AbortSignal) {
-  let run: CommandRun | undefined;
+function createRunNotes(terminal: Terminal, wiring: CliDependencies, signal: AbortSignal) {
+  let begin: ((run: CommandRun) => void) | undefined;
+  let end: ReturnType<typeof noteCommandRun> | undefined;
   let report: unknown;
   return {
     /** Says what the command does from now on. */
-    noteRun: (begun: CommandRun) => {
-      run = begun;
-    },
+    noteRun: (run: CommandRun) => begin?.(run),
     /** @param shown what `--json` prints. */
     noteReport: (shown: unknown) => {
       report = shown;
     },
-    /** Does the work of a command, and adds its end. */
+    /** Does the work of a command, and adds its beginning and its end. */
     async follow(folder: DataFolder, config: Config, work: () => CommandResult): CommandResult {
-      const startedAt = now();
+      begin = (run) => {
+        if (!config.isStartedByServer) end = noteCommandRun(folder, run, wiring);
+      };
       let thrown: unknown;
       try {
         return await work();
@@ -181,14 +182,11 @@ function createRunNotes(terminal: Terminal, { now, newId }: CliDependencies, sig
         thrown = error;
         throw error;
       } finally {
-        if (run && !config.isStartedByServer && !isFault(thrown, "usage")) {
-          const fault = thrown === undefined ? undefined : (thrown as Error).message;
-          const times = { id: `run_${newId().slice(0, 12)}`, startedAt, endedAt: now() };
-          const end = { ...times, report, fault, isStopped: signal.aborted };
-          await noteCommandRun(folder, run, end).catch(({ message }) =>
-            terminal.note(`this run is not in the list of runs: ${message}`),
-          );
-        }
+        const fault = thrown === undefined ? undefined : (thrown as Error).message;
+        const how = { report, fault, isStopped: signal.aborted };
+        await end?.(isFault(thrown, "usage") ? undefined : how).catch(({ message }) =>
+          terminal.note(`this run is not in the list of runs: ${message}`),
+        );
       }
     },
   };

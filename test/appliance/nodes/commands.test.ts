@@ -87,6 +87,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     expect(await done("import", file)).toContain("unchanged");
     expect(await done("rescore", "--diff")).toContain("1 judged");
     await done("rescore", "--as-of", "2026-12-01");
+    expect(await done("runs", "--data", other)).toMatch(/ done +Update all scores +a command /);
     expect(await done("person", "export", login)).toContain('"urn:roster:person:1"');
   }, 300_000);
 

@@ -230,6 +230,35 @@ test("a command's import is shown while it runs, and waited for", async () => {
   expect(await runs.findOther()).toBeUndefined();
 }, 300_000);
 
+test("a run whose process was killed ended without a word, and other machines are not judged", async () => {
+  writeFileSync(hang(), "");
+  const command = Bun.spawn([...withTools(), "ingest", "git", mirrors, "--data", data], {
+    ...{ stdout: "ignore", stderr: "ignore" },
+  });
+  while (!existsSync(`${hang()}.met`)) await Bun.sleep(20);
+  expect(await runs.listEnded()).toEqual([]);
+  const [begun] = await folder.control.runs.list();
+  if (!begun) throw new Error("The run is not in the list.");
+  expect(begun).toMatchObject({ state: "running", by: "command", pid: command.pid });
+  const { runs: stored } = folder.control;
+  await stored.add({ ...begun, id: "run_elsewhere", machine: "node-b" });
+  // A server in a container had the same id before it was killed.
+  await stored.add({ ...begun, id: "run_before", by: "schedule", pid: process.pid });
+  command.kill("SIGKILL");
+  await command.exited;
+  rmSync(hang());
+  const { id } = await start({ kind: "rescore" });
+  while (!(await stored.list()).some((run) => run.id === id)) await Bun.sleep(20);
+  const ended = await runs.listEnded();
+  const lost = { state: "failed", outcome: expect.stringMatching(/^It ended without a word: /) };
+  expect(ended.find((run) => run.id === begun.id)).toMatchObject(lost);
+  expect(ended.find((run) => run.id === "run_before")).toMatchObject(lost);
+  expect(ended.some((run) => run.id === "run_elsewhere")).toBe(false);
+  await until(id, "done");
+  const states = (await stored.list()).map((run) => [run.id, run.state]);
+  expect(Object.fromEntries(states)).toMatchObject({ run_elsewhere: "running", [id]: "done" });
+}, 300_000);
+
 test("decisions and erasures are runs, and what was asked stays out of the audit log", async () => {
   inventRepository(join(mirrors, "two.git"), [{ author: ada }, { author: ben }]);
   await until((await start(readFolder)).id, "done");

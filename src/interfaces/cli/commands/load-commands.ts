@@ -26,6 +26,7 @@ const commands: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   key: async () => (await import("./operating/access-commands.ts")).createKeyCommand,
   assistant: async () => (await import("./operating/access-commands.ts")).createAssistantCommand,
   webhook: async () => (await import("./operating/webhook-command.ts")).createWebhookCommand,
+  runs: async () => (await import("./operating/runs-command.ts")).createRunsCommand,
   clock: async () => (await import("./operating/access-commands.ts")).createClockCommand,
   explain: async () => (await import("./explain-commands.ts")).createExplainCommand,
   rescore: async () => (await import("./rescore-command.ts")).createRescoreCommand,

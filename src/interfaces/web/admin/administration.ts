@@ -3,7 +3,7 @@ import type { ServerBackups } from "../../../backup/backup.ts";
 import type { Config } from "../../../config/config.ts";
 import type { SourceKind } from "../../../contract/forge-kinds.ts";
 import type { StaleRepository } from "../../../contract/people/history-end.ts";
-import type { EndedRun } from "../../../control/source-records.ts";
+import type { StoredRun } from "../../../control/source-records.ts";
 import type {
   IdentityOverview,
   KnownIdentity,
@@ -131,7 +131,7 @@ export interface Runs {
   /** The runs of this server. Runs under way come first, then ended runs, the latest first. */
   list(): readonly RunStatus[];
   /** The runs that have ended: of all nodes, and of commands. The latest come first. */
-  listEnded(): Promise<readonly EndedRun[]>;
+  listEnded(): Promise<readonly StoredRun[]>;
   findOther(): Promise<OtherRun | undefined>;
   /** Starts a run, or joins one that waits for the same source. `ended` is its state after its end. @param by as in `RunStatus`. */
   start(

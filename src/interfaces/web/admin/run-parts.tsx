@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
-import type { EndedRun } from "../../../control/source-records.ts";
+import { formatTaken } from "../../../contract/format.ts";
+import { type StoredRun, starters } from "../../../control/source-records.ts";
 import type { ProgressNote } from "../../../pool/pool.ts";
 import { formatCount } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
@@ -49,24 +50,22 @@ function renderOpen(ask: SignedInRequest, run: RunStatus, by: string) {
   );
 }
 
-function renderEnded({ title, state, endedAt, outcome, machine }: EndedRun, by: string, now: Date) {
+function renderEnded(run: StoredRun, by: string, now: Date) {
+  const { title, state, startedAt, endedAt, outcome, machine, pid } = run;
   return renderRun(
     title,
     state,
     <p class="muted small">
       started by {by}
-      {machine !== hostname() && ` on ${machine}`}, ended <Ago at={endedAt} now={now} />
+      {machine !== hostname() && ` on ${machine}`}, {pid === null ? "ended" : "noticed"}{" "}
+      <Ago at={endedAt} now={now} />
+      {pid === null && `, took ${formatTaken(startedAt, endedAt)}`}
     </p>,
     <p class={state === "failed" ? "wrong free" : "small free"}>
       <Message text={outcome} />
     </p>,
   );
 }
-
-/** Who starts runs besides accounts. */
-const starters: Readonly<Record<string, string>> = {
-  ...{ server: "Roster", schedule: "the schedule", hook: "a push", command: "a command" },
-};
 
 /** Shows an import that was started elsewhere. */
 function renderOther({ title, pid, machine, startedAt, progress }: OtherRun, now: Date) {

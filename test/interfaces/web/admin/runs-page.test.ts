@@ -25,6 +25,7 @@ test("runs of commands appear beside those of pages, schedules and pushes", asyn
   expect(await command.exited).toBe(0);
   const page = await read("/admin/runs");
   expect(page).toContain(`Read git histories in ${mirrors} done started by a command, ended`);
+  expect(page).toMatch(/, took \d+ s 1 repository read/);
   expect(page).toContain("1 repository read, 0 unchanged");
   expect(page).not.toContain("Runs of commands are not");
   // The overview has the same list.
@@ -41,13 +42,15 @@ test("the latest are shown first, and all of them on request", async () => {
     const endedAt = new Date(Date.UTC(2027, 0, n));
     const by = n === 30 ? "hook" : "schedule";
     const machine = n === 30 ? "node-b" : "node-a";
-    await control.runs.add(endedRun(`run_${n}`, { title: `Run ${n}.`, endedAt, by, machine }));
+    // The process of run 29 was killed.
+    const pid = n === 29 ? 4711 : null;
+    await control.runs.add(endedRun(`run_${n}`, { title: `Run ${n}.`, endedAt, by, machine, pid }));
   }
   await control.close();
   const page = await read("/admin/runs");
   expect(page).toContain("Show all 32");
   expect(page).toContain("started by a push on node-b");
-  expect(page).toContain("started by the schedule on node-a");
+  expect(page).toContain("started by the schedule on node-a, noticed ");
   expect(page.match(/Run \d+\./g)?.slice(0, 2)).toEqual(["Run 30.", "Run 29."]);
   expect(page).not.toContain("Run 10.");
   const all = await read("/admin/runs?all");

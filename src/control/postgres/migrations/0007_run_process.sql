@@ -1,0 +1,1 @@
+ALTER TABLE "control"."run" ADD COLUMN "pid" bigint;
