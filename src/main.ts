@@ -8,8 +8,8 @@ import {
   type FirstStart,
   openAppliance,
   openDataFolder,
+  openLiveSettings,
   openLogOutput,
-  readSecretsAgain,
 } from "./appliance/appliance.ts";
 import type { Config } from "./config/config.ts";
 import { writeFields } from "./contract/envelope.ts";
@@ -63,15 +63,16 @@ const wiring: CliDependencies = {
     const output = openLogOutput(config.logFile);
     const dependencies = { ...createDependencies(config, { output }), signal: ending.signal };
     const { log } = dependencies;
-    process.on("SIGHUP", () => void readSecretsAgain(config, readAgain, log));
+    const { live, reload } = openLiveSettings(config, readAgain, { log, now });
     // Without a terminal, only the log can show the steps of a long start.
     const steps = { step: step ?? ((text: string) => log.info(text)) };
+    process.on("SIGHUP", async () => {
+      const outcome = await reload();
+      void opening.then(({ takeOver }) => takeOver(outcome)).catch(() => {});
+    });
+    const opening = openAppliance(config, { ...dependencies, ...steps, live }, { listen: true });
     try {
-      const { address, first, close } = await openAppliance(
-        config,
-        { ...dependencies, ...steps },
-        { listen: true },
-      );
+      const { address, first, close } = await opening;
       log.info({ version, address, data: config.data }, "started");
       if (first && terminal.isLogged)
         log.info({ account: first.email }, describeFirstSignIn(first));
@@ -106,7 +107,7 @@ function createDependencies(
     atLeast,
     output = pino.destination(2),
   }: { readonly atLeast?: "warn"; readonly output?: pino.DestinationStream },
-): Dependencies {
+) {
   const level = atLeast && logLevel === "info" ? atLeast : logLevel;
   const log = pino(
     {
@@ -138,7 +139,7 @@ function createDependencies(
     output,
   );
   const fatal = () => process.exit(exitCodes.fault);
-  return { now, newId, log, version, self, fatal };
+  return { now, newId, log, version, self, fatal } satisfies Dependencies;
 }
 
 const listenReasons: Record<string, string> = {

@@ -10,7 +10,7 @@ import {
   removeDeadSocket,
 } from "../interfaces/http/http.ts";
 import { finishInterruptedRestore } from "../restore/swap.ts";
-import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
+import { type FolderLock, lockFolder, type ReloadOutcome } from "../sqlite/folder/folder-lock.ts";
 import { removeFiles } from "../sqlite/folder/move-files.ts";
 import {
   createDataFolder,
@@ -18,6 +18,7 @@ import {
   type Dependencies,
   inMemory,
   openDataFolder,
+  type ServerDependencies,
 } from "./data-folder.ts";
 import {
   createFirstAccount,
@@ -65,7 +66,7 @@ export { acceptLosses } from "./folder/reconcile.ts";
 export { chooseModel } from "./model.ts";
 export { openLogOutput } from "./monitoring/log-output.ts";
 export { createPersonCopy } from "./person-copy.ts";
-export { readSecretsAgain } from "./read-secrets-again.ts";
+export { askForReload, openLiveSettings } from "./reload.ts";
 export { type CommandRun, listRuns, noteCommandRun } from "./runs/note-run.ts";
 export { removeSourceWithData } from "./sources/forget-source.ts";
 export { listLogins, refreshForge, refreshSources } from "./sources/refresh-sources.ts";
@@ -104,7 +105,7 @@ export async function openAppliance(
       listener.listen(config);
     }
     const metrics = await createMetricsIfConfigured(config, given);
-    const dependencies = { ...given, ...noted, metrics };
+    const dependencies = { live: () => config, ...given, ...noted, metrics };
     if (lock) await placeFirstPeople(config, dependencies);
     const opening = { create: true, search: false, isLocked: true };
     const open = async () => {
@@ -175,7 +176,7 @@ interface ServeOptions {
 
 interface ServeContext {
   readonly config: Config;
-  readonly dependencies: Dependencies;
+  readonly dependencies: ServerDependencies;
   readonly listener: Listener | undefined;
   readonly lock: FolderLock | undefined;
 }
@@ -187,26 +188,24 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
   const readiness = createReadiness({
     folder: config.data === inMemory ? undefined : config.data,
     files: [folder.paths.control, folder.paths.pool].filter((path) => path !== inMemory),
-    control,
-    modules,
+    ...{ control, modules },
     folderFaults: folder.faults,
     hasOwnBackups: folder.paths.control !== inMemory,
     backupWarning: () => backups?.warning(),
     dependencies,
   });
-  const { now, log, self } = dependencies;
+  const { now, log, self, live } = dependencies;
   const runs = openAdministration({
     ...{ folder, config, dependencies, readiness, backups },
     sources: { list: () => sources.list() },
   });
   const sources = openSources({
-    ...{ folder, config, now, log, runs: runs.administration.runs },
+    ...{ folder, config, live, now, log, runs: runs.administration.runs },
     isServing: self !== undefined && config.data !== inMemory,
   });
   const more = [startSavedSearches({ modules, control, now, log }), openWebhooks(folder, context)];
   const traces = await openTracesIfConfigured(config, dependencies);
-  const { administration } = runs;
-  const health = { ...readiness, sources, administration, listener, traces };
+  const health = { ...readiness, sources, administration: runs.administration, listener, traces };
   const { http, signIn } = openInterfaces(folder, config, dependencies, health);
   const closeMetrics = listener && (await openMetrics(folder, config, dependencies, readiness));
   const endChecks =
@@ -229,10 +228,9 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
   if (listener) lock?.noteAddress(http.publicUrl());
   const plain = listener && findPlainHttp(config);
   if (plain !== undefined) dependencies.log.warn({ host: config.host }, plain);
-  const createAccount = () => createFirstAccount(modules, config);
   let first: FirstStart | undefined;
   try {
-    first = await runWhenReachable(createAccount, dependencies);
+    first = await runWhenReachable(() => createFirstAccount(modules, config), dependencies);
   } catch (error) {
     await http.close();
     if (closeMetrics) await closeMetrics();
@@ -243,12 +241,17 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
     endUpkeep = startUpkeep(config, { ...folder, backups }, dependencies);
   backups?.startSchedule();
   await runWhenReachable(() => logPendingWork(folder, dependencies), dependencies);
-  await runWhenReachable(() => rescoreAfterUpgrade(folder, administration.runs), dependencies);
+  await runWhenReachable(() => rescoreAfterUpgrade(folder, runs.administration.runs), dependencies);
   return {
     ...{ modules, judge, http, signIn, close },
     /** The URL of this server. Undefined means that no port is open. */
     address,
     /** The first account and people. Undefined means that an earlier start created them. */
     first,
+    /** Uses settings that were read again, and notes the outcome for the command that asked for it. */
+    takeOver: (outcome: ReloadOutcome) => {
+      for (const part of [backups, sources]) part?.lookAgain();
+      lock?.noteReload(outcome);
+    },
   };
 }

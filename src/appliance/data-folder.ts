@@ -44,6 +44,7 @@ export {
   type Dependencies,
   inMemory,
   type OpenOptions,
+  type ServerDependencies,
 } from "./folder/open-files.ts";
 
 export type DataFolder = Awaited<ReturnType<typeof openDataFolder>>;
@@ -58,7 +59,7 @@ export async function openDataFolder(
   dependencies: Dependencies,
   options: OpenOptions,
 ) {
-  const { now, log, version } = dependencies;
+  const { now, log, version, live = () => config } = dependencies;
   const { files, paths, isReadOnly, control, removeCopies } = await openFiles(
     config,
     dependencies,
@@ -88,8 +89,7 @@ export async function openDataFolder(
     closing.push(() => search.close());
     const { privateRedirects } = config.assistants;
     const accounts = await openAccounts(control, { now, privateRedirects });
-    const { countInvalid: countsInvalid, ...terms } = config.quota;
-    const quota = createQuota(control, { now, countsInvalid, ...terms });
+    const quota = createQuota(control, { now, terms: () => live().quota });
     closing.push(() => quota.drain());
     const { ledger, forges, stored, opened, freezeKnown } = openLedgers({
       ...{ files, paths, isReadOnly, version, now },

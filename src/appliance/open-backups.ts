@@ -2,18 +2,18 @@ import type { ServerBackups } from "../backup/backup.ts";
 import type { Config } from "../config/config.ts";
 import type { AuditAction } from "../control/account-records.ts";
 import type { Backups } from "../interfaces/web/web.ts";
-import { type DataFolder, type Dependencies, inMemory } from "./data-folder.ts";
+import { type DataFolder, inMemory, type ServerDependencies } from "./data-folder.ts";
 
 /** @returns the backups of a server. Undefined means that the server has no data folder to back up. */
 export async function openBackups(
   { control, faults }: DataFolder,
-  { data, database, backup }: Config,
-  { version, now, log }: Dependencies,
+  { data, database }: Config,
+  { version, now, log, live }: ServerDependencies,
 ): Promise<ServerBackups | undefined> {
   if (data === inMemory || database.url !== undefined) return undefined;
   const { createServerBackups } = await import("../backup/backup.ts");
   return createServerBackups({
-    ...{ terms: backup, data, version, now, log },
+    ...{ terms: () => live().backup, data, version, now, log },
     records: control.folder,
     onFailed: () => control.deliveries.addEvents([{ type: "backup.failed", at: now(), data: {} }]),
     isFolderSound: () => faults.list().length === 0,
@@ -27,12 +27,12 @@ const smallMs = 2000;
 export function createBackupActs(
   backups: ServerBackups,
   { backup }: Pick<Config, "backup">,
-  { control, now }: Pick<DataFolder, "control"> & Pick<Dependencies, "now">,
+  { control, now }: Pick<DataFolder, "control"> & Pick<ServerDependencies, "now">,
 ): Backups {
   const record = (action: AuditAction, actor: string, subject: string, detail = {}) =>
     control.record({ at: now(), actor, action, subject, detail });
   return {
-    folder: backups.folder,
+    folder: backups.folder(),
     isBesideData: backup.folder === undefined,
     keep: backup.keep,
     canFetch: backup.download,

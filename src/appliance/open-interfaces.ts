@@ -12,7 +12,7 @@ import {
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { WebModules } from "../interfaces/web/web.ts";
 import type { Traces } from "../metrics/metrics.ts";
-import type { DataFolder, Dependencies } from "./data-folder.ts";
+import type { DataFolder, ServerDependencies } from "./data-folder.ts";
 import { createPersonCopy } from "./person-copy.ts";
 import type { OpenSources } from "./sources/open-sources.ts";
 
@@ -25,11 +25,12 @@ type InterfaceParts = Pick<HttpOptions, "faults" | "healthNotes" | "listener"> &
 export function openInterfaces(
   folder: Pick<DataFolder, "modules" | "control" | "erasure">,
   config: Config,
-  dependencies: Dependencies,
+  dependencies: ServerDependencies,
   { sources, traces, administration, ...health }: InterfaceParts,
 ) {
   const { modules, control } = folder;
-  const { now, log, version, newId } = dependencies;
+  const { now, log, version, newId, live } = dependencies;
+  const providers = () => live().signIn.providers;
   let address = config.publicUrl;
   /** The URL that people and assistants use. It is final when the server listens. */
   const publicUrl = () => address;
@@ -41,17 +42,17 @@ export function openInterfaces(
     canRegister: config.signIn.assistantsRegister,
     registrationsPerHour: config.assistants.registrationsPerHour,
     privateRedirects: config.assistants.privateRedirects,
-    providers: config.signIn.providers,
+    providers,
   });
   const { apiKeys: acceptsKeys, detail } = config.mcp;
   const mcp = createMcpRoutes({
     ...{ modules, signIn, log, version, publicUrl, acceptsKeys, detail },
     onToolCall: dependencies.metrics?.countToolCall,
   });
-  const { assistantsRegister: canRegister, providers } = config.signIn;
+  const { assistantsRegister: canRegister } = config.signIn;
   const oauth = createOAuthRoutes({ signIn, publicUrl, canRegister, providers, log });
   const hooks = createHookRoutes({ now, ...sources });
-  const contact = createSecurityRoutes({ contact: config.securityContact, publicUrl, now });
+  const contact = createSecurityRoutes({ contact: () => live().securityContact, publicUrl, now });
   const { accounts, quota } = modules;
   const actingAs = (actor: string) => createAccounts(control, { now, actor });
   const countDemoPeople = async () =>

@@ -5,18 +5,17 @@ import type { ControlStore } from "../control/control-store.ts";
 import { erasedEvent } from "../control/delivery-records.ts";
 import { startSender } from "../delivery/delivery.ts";
 import type { Pool } from "../pool/pool.ts";
-import { type DataFolder, type Dependencies, inMemory } from "./data-folder.ts";
+import { type DataFolder, inMemory, type ServerDependencies } from "./data-folder.ts";
 
 export function openWebhooks(
   { control, modules }: Pick<DataFolder, "control" | "modules">,
-  of: { config: Config; dependencies: Dependencies; listener: object | undefined },
+  of: { config: Config; dependencies: ServerDependencies; listener: object | undefined },
 ) {
-  const { now, log } = of.dependencies;
-  const { data, webhooks } = of.config;
+  const { now, log, live } = of.dependencies;
   // A server that opens no port sends nothing.
-  if (!of.listener || data === inMemory || !webhooks.send) return undefined;
+  if (!of.listener || of.config.data === inMemory) return undefined;
   const tell = createTeller({ control, pool: modules.pool, now });
-  return startSender({ control, now, log, tell });
+  return startSender({ control, now, log, tell, isOn: () => live().webhooks.send });
 }
 
 interface TellerParts {

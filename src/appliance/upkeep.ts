@@ -5,7 +5,7 @@ import { startRepeating } from "../contract/start-repeating.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Pool } from "../pool/pool.ts";
 import { planCleanup } from "./cleanup.ts";
-import type { Dependencies } from "./folder/open-files.ts";
+import type { ServerDependencies } from "./folder/open-files.ts";
 import { type ChildProgram, listFolderFlags, startChild } from "./runs/child-program.ts";
 
 const everyMs = 60_000;
@@ -30,7 +30,7 @@ interface UpkeepParts {
 export function startUpkeep(
   config: Config,
   { modules: { pool }, control, faults, backups }: UpkeepParts,
-  { self, now, log }: Pick<Dependencies, "self" | "now" | "log">,
+  { self, now, log, live }: Pick<ServerDependencies, "self" | "now" | "log" | "live">,
 ): () => void {
   let child: ChildProgram | undefined;
   let reported: string | undefined;
@@ -49,7 +49,7 @@ export function startUpkeep(
   const cleanUp = async (stop: AbortSignal) => {
     // Older files may be the last without the damage.
     if (faults.list().length > 0) return;
-    const plan = await planCleanup(control, config, now(), backups?.isTaken);
+    const plan = await planCleanup(control, { ...config, ...live() }, now(), backups?.isTaken);
     for (const { remove, ...gone } of plan) {
       if (stop.aborted) return;
       await remove();
@@ -60,7 +60,7 @@ export function startUpkeep(
   const work = async (stop: AbortSignal) => {
     try {
       while (!stop.aborted && (await pool.reclaim())) await Bun.sleep(pauseMs);
-      if (!stop.aborted) await pool.changes.prune(config.changes.keepDays);
+      if (!stop.aborted) await pool.changes.prune(live().changes.keepDays);
       if (!stop.aborted) await finishErasures();
       if (!stop.aborted && turns++ % turnsPerCleanup === 0) await cleanUp(stop);
     } catch (error) {

@@ -24,7 +24,8 @@ interface BackupTerms {
 }
 
 interface ServerBackupParts {
-  readonly terms: BackupTerms;
+  /** Returns the terms in force. A backup that is being made keeps those of its beginning. */
+  readonly terms: () => BackupTerms;
   readonly data: string;
   readonly version: string;
   readonly now: () => Date;
@@ -60,21 +61,22 @@ const takenMs = 6 * 3_600_000;
 
 export function createServerBackups(parts: ServerBackupParts) {
   const { terms, data, now } = parts;
-  const folder = terms.folder ?? join(data, "backups");
+  const folder = () => terms().folder ?? join(data, "backups");
   const taken = new Map<string, number>();
   const isTaken = (name: string) => now().getTime() - (taken.get(name) ?? 0) < takenMs;
   const maker = createMaker({ ...parts, isTaken }, folder);
   const schedule = createSchedule(parts, folder, maker);
   return {
-    ...{ folder, isTaken, startSchedule: schedule.start, warning: schedule.warning },
+    ...{ folder, isTaken, startSchedule: schedule.start, lookAgain: schedule.lookAgain },
+    warning: schedule.warning,
     ...{ underWay: maker.underWay, fault: maker.fault, make: maker.make, stop: maker.stop },
     /** Lists the backups, newest first. */
     list: async (): Promise<readonly StoredBackup[]> =>
-      [...(await listAllBackups(folder, data))].reverse(),
+      [...(await listAllBackups(folder(), data))].reverse(),
     /** @returns a listed backup. The backup is not removed during the next hours, because it may be downloaded. */
     async take(name: string) {
       // The name is looked up in the list, so that a request cannot choose a path.
-      const found = (await listAllBackups(folder, data)).find((one) => one.name === name);
+      const found = (await listAllBackups(folder(), data)).find((one) => one.name === name);
       if (found) taken.set(name, now().getTime());
       return found;
     },
@@ -86,7 +88,7 @@ export function createServerBackups(parts: ServerBackupParts) {
 type Maker = ReturnType<typeof createMaker>;
 
 /** Makes backups, one at a time. */
-function createMaker(parts: MakeParts, folder: string) {
+function createMaker(parts: MakeParts, folder: () => string) {
   const { terms, now, log } = parts;
   let triedMs = Number.NEGATIVE_INFINITY;
   let madeMs: number | undefined;
@@ -100,7 +102,7 @@ function createMaker(parts: MakeParts, folder: string) {
       if (underWay) underWay = { ...underWay, progress };
     };
     try {
-      const atMs = await makeBackup(parts, folder, { actor, signal, onProgress });
+      const atMs = await makeBackup(parts, folder(), { actor, signal, onProgress });
       if (actor === scheduler) madeMs = atMs;
       fault = undefined;
     } catch (error) {
@@ -109,7 +111,7 @@ function createMaker(parts: MakeParts, folder: string) {
       fault = isFault(error) ? error.message : String(error);
       if (isFirst)
         await parts.onFailed?.().catch((err) => log.error({ err }, "webhooks are not told of it"));
-      const next = terms.everyMs === undefined ? "" : "; it is tried again";
+      const next = terms().everyMs === undefined ? "" : "; it is tried again";
       log.error({ fault }, `no backup was made${next}`);
     } finally {
       underWay = undefined;
@@ -148,8 +150,8 @@ function createMaker(parts: MakeParts, folder: string) {
   };
 }
 
-function createSchedule({ terms, data, now }: ServerBackupParts, folder: string, maker: Maker) {
-  const { everyMs } = terms;
+function createSchedule(parts: ServerBackupParts, folder: () => string, maker: Maker) {
+  const { terms, data, now } = parts;
   let since = now().getTime();
   let knownMs: number | undefined;
   let looking: ReturnType<typeof startRepeating> | undefined;
@@ -161,30 +163,34 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
     if (!isOld(maker.triedMs(), Math.min(retryMs, every))) return;
     // If the folder cannot be listed, the backup fails too and reports the reason.
     if (lastMs() === undefined) {
-      const found = await listOwnBackups(folder, data).catch(() => []);
+      const found = await listOwnBackups(folder(), data).catch(() => []);
       knownMs = found.findLast(({ isScheduled }) => isScheduled)?.madeAt.getTime();
     }
     const last = lastMs();
     if (last === undefined || isOld(last, every)) await maker.make(scheduler);
   };
-  const work = async (every: number) => {
-    await look(every);
-    return Math.min(lookEveryMs, every);
+  const work = async () => {
+    const every = terms().everyMs;
+    if (every !== undefined) await look(every);
+    return Math.min(lookEveryMs, every ?? lookEveryMs);
   };
   return {
     /** Starts making backups at the interval. */
     start() {
       since = now().getTime();
-      if (everyMs !== undefined) looking = startRepeating(() => work(everyMs), 0);
+      looking = startRepeating(work, 0);
     },
     /** Returns a warning if scheduled backups have failed for longer than twice the interval. */
     warning() {
+      const { everyMs } = terms();
       const [last, fault] = [lastMs(), maker.fault()];
       const silentMs = now().getTime() - (last ?? since);
       if (everyMs === undefined || fault === undefined || silentMs <= 2 * everyMs) return undefined;
       const words = last === undefined ? "none" : `the last one ${new Date(last).toISOString()}`;
       return `backups are due every ${everyMs / 1000} s and fail (${words}): ${fault}`;
     },
+    /** Looks whether a backup is due, after a change of the terms. */
+    lookAgain: () => looking?.hurry(),
     close: async () => looking?.close(),
   };
 }
@@ -203,12 +209,13 @@ async function makeBackup(
   folder: string,
   { actor, ...hearing }: MakeOrder,
 ): Promise<number> {
-  if (terms.folder === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { keep, folder: given } = terms();
+  if (given === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const startedAt = performance.now();
   const target = join(folder, createBackupName(now(), actor === scheduler));
   const receipt = await backUp({ data, target, version, now, ...hearing });
   await recordBackup(records, receipt, actor);
-  const kept = { folder, data, keep: terms.keep };
+  const kept = { folder, data, keep };
   const removed = isFolderSound() ? await removeOldest(kept, target, isTaken) : 0;
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   log.info({ file: target, bytes: receipt.bytes, seconds, removed }, "backup made");

@@ -12,7 +12,8 @@ import { serverTable, serviceSettings, serviceTable, settings } from "./settings
 import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
 import { type SourceSettings, sourceVariable } from "./sources.ts";
 
-export { listChanges, type SettingDescription } from "./describe-settings.ts";
+export type { SettingDescription } from "./describe-settings.ts";
+export { type LiveSettings, mergeSettings } from "./live-settings.ts";
 export { databaseAddress } from "./parse-setting.ts";
 export type { Setting } from "./setting-table.ts";
 export { serviceSettings, settings } from "./settings.ts";

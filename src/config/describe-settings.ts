@@ -61,23 +61,25 @@ function formatLine({ key, secret, example, form, takes }: Setting, text: string
   return dot < 0 ? line : `[${key.slice(0, dot)}]\n${line}`;
 }
 
-/** @returns the names of the settings that differ. Changed secrets are not found, because secrets are masked. */
-export function listChanges(
-  { described: before, sources }: ChangingParts,
-  after: ChangingParts,
-): readonly string[] {
-  const known = new Map(before.map(({ name, value }) => [name, value]));
-  const now = new Map(after.described.map(({ name, value }) => [name, value]));
+/** @package @returns the names of the settings that differ. Changed secrets of the table are not found, because they are masked. */
+export function listChanges(before: ChangingParts, after: ChangingParts): readonly string[] {
+  const [known, now] = [listValues(before), listValues(after)];
   const names = new Set([...known.keys(), ...now.keys()]);
-  const changed = [...names].filter((name) => known.get(name) !== now.get(name));
-  const isOther = JSON.stringify(sources) !== JSON.stringify(after.sources);
-  return isOther ? [...changed, "sources"] : changed;
+  return [...names].filter((name) => known.get(name) !== now.get(name));
 }
 
 interface ChangingParts {
   readonly described: readonly SettingDescription[];
-  readonly sources: readonly object[];
+  readonly signIn: { readonly providers: readonly IdentityProvider[] };
+  readonly sources: readonly { readonly id: string }[];
 }
+
+const listValues = ({ described, signIn, sources }: ChangingParts) =>
+  new Map([
+    ...described.map(({ name, value }) => [name, value] as const),
+    ...signIn.providers.map((one) => [`signIn.providers.${one.id}`, JSON.stringify(one)] as const),
+    ...sources.map((one) => [`sources.${one.id}`, JSON.stringify(one)] as const),
+  ]);
 
 /** Formats a text for a settings file. Numbers and booleans stay without quotes. */
 function formatTomlValue(text: string): string {

@@ -29,32 +29,37 @@ export type WindowUsage = ReturnType<typeof toWindowUsage>;
 
 interface QuotaOptions {
   readonly now: () => Date;
-  readonly countsInvalid: boolean;
-  /** The days that the free plan lasts after the account's creation. `undefined` means that it has no end (decision 25). */
-  readonly trialDays: number | undefined;
-  /** The number of free requests that one account may make in a minute (decision 32). */
-  readonly lookupsPerMinute: number;
+  /** Returns the terms in force. They may change. */
+  readonly terms: () => {
+    readonly countInvalid: boolean;
+    /** The days that the free plan lasts after the account's creation. `undefined` means that it has no end (decision 25). */
+    readonly trialDays: number | undefined;
+    /** The number of free requests that one account may make in a minute (decision 32). */
+    readonly lookupsPerMinute: number;
+  };
 }
 
 export function createQuota(control: ControlStore, options: QuotaOptions) {
-  const { now, countsInvalid, trialDays, lookupsPerMinute } = options;
-  const trial = trialDays === undefined ? undefined : { plan: "free", days: trialDays };
-  const terms: ChargeTerms = { plans, trial };
+  const { now } = options;
+  const terms = (): ChargeTerms => {
+    const { trialDays: days } = options.terms();
+    return { plans, trial: days === undefined ? undefined : { plan: "free", days } };
+  };
   const commits = createGroupCommit(async (callers: readonly (Caller & ChargedCall)[]) => {
     const present = callers.filter(({ isGone }) => !isGone?.());
-    const outcomes = present.length === 0 ? [] : await control.charge(present, now(), terms);
+    const outcomes = present.length === 0 ? [] : await control.charge(present, now(), terms());
     // Outcomes exist only for the callers who are still connected.
     let at = 0;
     return callers.map((caller) => (caller === present[at] ? outcomes[at++] : undefined));
   });
   const readUsage = async ({ accountId }: Pick<Caller, "accountId">, at: Date) => {
-    const [usage] = await control.usages([accountId], at, terms);
+    const [usage] = await control.usages([accountId], at, terms());
     if (!usage) throw new Problem("unauthorized");
     return usage;
   };
   return {
     /** Whether malformed calls count too (decision 21). */
-    countsInvalid,
+    countsInvalid: () => options.terms().countInvalid,
     /**
      * Refuses a call before any work is done. `charge` makes the final decision.
      * @throws Problem `quota_exceeded` if no call is left or the trial is over.
@@ -91,7 +96,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
      * @returns a function that takes the count back, for a request that costs a call after all.
      * @throws Problem `quota_exceeded` beyond the limit.
      */
-    throttle: createLookupThrottle(now, lookupsPerMinute),
+    throttle: createLookupThrottle(now, () => options.terms().lookupsPerMinute),
     /** Returns the current usage. No call is counted. @throws Problem `unauthorized` for an unknown account. */
     usage: async (caller: Pick<Caller, "accountId">): Promise<Usage> => {
       const at = now();
@@ -192,12 +197,13 @@ const accountsPerNetwork = 5;
  * @returns a function that counts one look-up, or throws Problem `quota_exceeded`. Each call of this function returns
  * another function, which takes the count back. The operator has no limit (decision 24).
  */
-function createLookupThrottle(now: () => Date, perMinute: number) {
+function createLookupThrottle(now: () => Date, getLimit: () => number) {
   const byAccount = createWindowCounts(now, 60);
   const byNetwork = createWindowCounts(now, 60);
   return (caller: Pick<Caller, "accountId" | "address" | "credential">): (() => void) => {
     const { accountId, address, credential } = caller;
     if (credential.kind === "operator") return () => {};
+    const perMinute = getLimit();
     const own = byAccount.add(accountId, 1);
     if (own.count > perMinute) {
       throw createRefusal("account", perMinute, byAccount.add(accountId, -1).leftSeconds);

@@ -9,6 +9,8 @@ export interface SenderParts {
   readonly log: { warn(fields: object, text: string): void };
   /** Adds events, before what is due is looked for. */
   readonly tell?: () => Promise<void>;
+  /** Whether webhooks are sent now. By default, they are. */
+  readonly isOn?: () => boolean;
   /** For tests. */
   readonly waitsMs?: readonly number[];
 }
@@ -30,7 +32,7 @@ const growingWaits = [
 ];
 
 export function startSender(parts: SenderParts) {
-  const { now, log, tell } = parts;
+  const { now, log, tell, isOn = () => true } = parts;
   const { deliveries } = parts.control;
   const closing = new AbortController();
   const busy = new Map<string, Promise<void>>();
@@ -39,6 +41,7 @@ export function startSender(parts: SenderParts) {
   };
   let looks = 0;
   const look = async () => {
+    if (!isOn()) return;
     if (looks++ % looksPerPruning === 0) await deliveries.prune(new Date(now().getTime() - keptMs));
     await tell?.().catch(say);
     for (const target of await deliveries.listTargets()) {

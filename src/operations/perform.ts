@@ -78,5 +78,5 @@ export async function perform<Shown>(
 
 /** Whether a refused call costs quota. Only the status decides, because several statuses share one code. */
 function countsProblem({ status }: Problem, { quota }: Pick<Modules, "quota">): boolean {
-  return status === 404 || (status === 400 && quota.countsInvalid);
+  return status === 404 || (status === 400 && quota.countsInvalid());
 }

@@ -126,7 +126,7 @@ async function keepUp(
   const backups = { isTaken: (name: string) => name === archive("01-02") };
   const parts = { modules: { pool }, control, faults, backups };
   const config: Config = testConfig({ data: folder });
-  const end = startUpkeep(config, parts, { now, log });
+  const end = startUpkeep(config, parts, { now, log, live: () => config });
   while (!isOver(lines)) await Bun.sleep(20);
   end();
   await control.close();

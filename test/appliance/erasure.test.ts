@@ -332,10 +332,11 @@ function watchAsServer() {
   const { folder } = line;
   const log = pino({ level: "silent" });
   const pool = openSqlitePool(join(folder, "pool.db"), { now: () => new Date() });
-  const around = { self: program, now: () => new Date(), log };
+  const config = testConfig({ data: folder });
+  const around = { self: program, now: () => new Date(), log, live: () => config };
   const control = openSqliteControlStore(join(folder, "control.db"));
   const parts = { modules: { pool }, control, faults: { list: () => [] } };
-  const stop = startUpkeep(testConfig({ data: folder }), parts, around);
+  const stop = startUpkeep(config, parts, around);
   return {
     end: async () => {
       stop();

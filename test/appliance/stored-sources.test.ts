@@ -49,7 +49,13 @@ async function openDesk(own: Partial<Config> = {}, data = join(root, `data${++fo
   const config = testConfig({ data, settingsFile, ...own, database: { url, ...rest } });
   const log: string[] = [];
   const parts = {
-    ...{ config, now: () => new Date(), newId: () => crypto.randomUUID(), version: "0.0.0-test" },
+    ...{
+      config,
+      live: () => config,
+      now: () => new Date(),
+      newId: () => crypto.randomUUID(),
+      version: "0.0.0-test",
+    },
     log: pino({}, { write: (line: string) => log.push(line) }),
   };
   const folder = await openDataFolder(config, parts, { create: true, search: false });

@@ -115,7 +115,8 @@ test("on request neither push out nor delay those of the schedule, and are bound
   const open = await openFolder(data);
   let at = now().getTime();
   const backups = createServerBackups({
-    ...{ terms: { everyMs, folder, keep: 2 }, data, version: testVersion, now: () => new Date(at) },
+    terms: () => ({ everyMs, folder, keep: 2 }),
+    ...{ data, version: testVersion, now: () => new Date(at) },
     ...{ records: open.control.folder, log: pino({ level: "silent" }), isFolderSound: () => true },
   });
   const [scheduled, asked] = [new Set<string>(), new Set<string>()];
@@ -151,7 +152,7 @@ test("two of three of the schedule and two of four on request stay, where two ar
   const { data } = await copyFilled(parent);
   const open = await openFolder(data);
   let at = Date.parse("2026-11-22T10:00:00Z");
-  const terms = { everyMs: undefined, folder, keep: 2 };
+  const terms = () => ({ everyMs: undefined, folder, keep: 2 });
   const backups = createServerBackups({
     ...{ terms, data, version: testVersion, now: () => new Date(at) },
     ...{ records: open.control.folder, log: pino({ level: "silent" }), isFolderSound: () => true },
@@ -238,7 +239,7 @@ test("of a damaged folder do not push out the good ones", async () => {
   copyFileSync(good, join(folder, "roster-2020-01-02T000000Z.tar.zst"));
   const lines: string[] = [];
   const backups = createServerBackups({
-    ...{ terms: { everyMs, folder, keep: 1 }, data, version: testVersion, now },
+    ...{ terms: () => ({ everyMs, folder, keep: 1 }), data, version: testVersion, now },
     records: { noteBackup: async () => {} },
     log: pino({}, { write: (line: string) => lines.push(line) }),
     isFolderSound: () => false,

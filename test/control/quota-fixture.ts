@@ -46,9 +46,7 @@ async function openRoom(openControl: OpenControl, options: CountingOptions): Pro
   const accounts = await openAccounts(control, { now });
   const quota = createQuota(control, {
     now,
-    countsInvalid: false,
-    trialDays,
-    lookupsPerMinute: 120,
+    terms: () => ({ countInvalid: false, trialDays, lookupsPerMinute: 120 }),
   });
   let made = 0;
   return {

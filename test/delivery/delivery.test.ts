@@ -92,6 +92,20 @@ describe("a delivery", () => {
     expect(target.count()).toBe(4);
   });
 
+  test("waits while webhooks are turned off, and goes out once they are on again", async () => {
+    let isOn = false;
+    const { control, start, receive, add } = await open({ isOn: () => isOn });
+    const target = receive(() => 204);
+    await add(target.url);
+    await control.deliveries.addEvents([event(1)]);
+    start();
+    await Bun.sleep(2500);
+    expect(target.count()).toBe(0);
+    isOn = true;
+    await until(() => isTaken(control));
+    expect(target.count()).toBe(1);
+  });
+
   test("follows no redirect", async () => {
     const { control, start, receive, add } = await open({ waitsMs: [] });
     const target = receive(() => 302);

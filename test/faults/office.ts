@@ -44,7 +44,10 @@ export async function openOffice(folder: string): Promise<Office> {
 
 /** With the terms of a server by default. */
 export const openQuota = (control: ControlStore, now: () => Date) =>
-  createQuota(control, { now, countsInvalid: false, trialDays: undefined, lookupsPerMinute: 120 });
+  createQuota(control, {
+    now,
+    terms: () => ({ countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 }),
+  });
 
 /** Makes an account beside a server; without limits by default. @returns its key. */
 export async function createCaller(

@@ -4,7 +4,15 @@
  */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { version } from "../../package.json";
@@ -154,6 +162,31 @@ describe.skipIf(obstacle !== undefined)("an operator's year, with packages", () 
       expect(statSync(at(`${data}/control.db`)).mode & 0o777).toBe(0o600);
       expect(await service.stop()).toBe(0);
       expect(service.log()).not.toMatch(/"level":"(warn|error)"/);
+    },
+    2 * minutes,
+  );
+
+  test(
+    "changes settings while it runs, as the manual says: one changes at once, one is named, a wrong one is refused",
+    async () => {
+      const file = at("etc/roster/roster.toml");
+      const installed = readFileSync(file, "utf8");
+      const service = await start();
+      const reload = () => asRoster("roster reload --config /etc/roster/roster.toml");
+      const contact = async () =>
+        (await fetch(`http://127.0.0.1:${port}/.well-known/security.txt`)).text();
+      appendFileSync(file, 'securityContact = "mailto:security@corp.example"\ncallsAtOnce = 99\n');
+      expect(expectDone(await reload())).toBe(
+        "changed          securityContact\nneeds a restart  callsAtOnce\n",
+      );
+      expect(await contact()).toContain("mailto:security@corp.example");
+      appendFileSync(file, "prot = 1\n");
+      const refused = await reload();
+      expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("prot")]);
+      expect(await contact()).toContain("mailto:security@corp.example");
+      writeFileSync(file, installed);
+      expect(expectDone(await reload())).toBe("changed  securityContact\n");
+      expect(await service.stop()).toBe(0);
     },
     2 * minutes,
   );

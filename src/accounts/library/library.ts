@@ -6,6 +6,7 @@ import type { BetterAuthOptions, BetterAuthPlugin, GenericEndpointContext } from
 import { createAuthEndpoint, isAPIError } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { betterAuth } from "better-auth/minimal";
+import type { IdentityProvider } from "../../contract/identity-provider.ts";
 import { toEmailKey } from "../account-fields.ts";
 import { addressHeader, canIssueTokens, errorPath } from "../oauth/oauth.ts";
 import { endBrowserSession } from "../sign-in/sessions.ts";
@@ -39,7 +40,7 @@ export async function openLibrary(
     basePath: new URL(publicUrl).pathname,
     secret: await store.secret(),
     database: createRecordsAdapter(store.records, now),
-    trustedOrigins: [publicUrl, ...listIssuers(providers)].map((url) => new URL(url).origin),
+    trustedOrigins: [publicUrl, ...listIssuers(providers())].map((url) => new URL(url).origin),
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
     logger: {
@@ -88,7 +89,7 @@ function toLogDetail(detail: unknown): unknown {
 }
 
 /** Lists the addresses of OpenID Connect providers. If the library trusts them, they may be in a private network. */
-function listIssuers(providers: SignInDependencies["providers"]): string[] {
+function listIssuers(providers: readonly IdentityProvider[]): string[] {
   return providers.flatMap(({ protocol }) => (protocol.kind === "oidc" ? [protocol.issuer] : []));
 }
 

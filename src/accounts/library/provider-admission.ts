@@ -34,7 +34,7 @@ export function createProviderAdmission({
   return {
     /** Creates an account at a first sign-in. @returns why the user is refused. Undefined means that the user is admitted. */
     admit: async ({ accountId, providerId, email = "", claims, isFirst }: ProviderProfile) => {
-      const provider = providers.find(({ id }) => id === providerId);
+      const provider = providers().find(({ id }) => id === providerId);
       if (!provider) return refuse("unknown_provider", "The provider is not configured here.");
       if (!isUsableEmail(provider, email, claims)) {
         const detail = { provider: provider.id, sent: Object.keys(claims) };

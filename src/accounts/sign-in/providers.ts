@@ -12,7 +12,7 @@ const clockSkewMs = 300_000;
 /** Signs users in through the configured providers of single sign-on. */
 export function createProviders(context: SignInContext) {
   return {
-    providers: () => context.providers.map(({ id, name }) => ({ id, name })),
+    providers: () => context.providers().map(({ id, name }) => ({ id, name })),
     /**
      * @param returnTo the path of the page that the browser shows after the sign-in.
      * @param again makes the provider authenticate the user again (OpenID Connect's `prompt=login`).
@@ -23,7 +23,7 @@ export function createProviders(context: SignInContext) {
       returnTo: string,
       again?: "again",
     ): Promise<{ readonly location: string; readonly cookies: CookieLines }> => {
-      const provider = context.providers.find((one) => one.id === id);
+      const provider = context.providers().find((one) => one.id === id);
       if (!provider) {
         throw new Problem("not_found", { message: `no provider "${id}" is configured` });
       }
@@ -55,7 +55,7 @@ export function createProviders(context: SignInContext) {
      * @returns the library's answer, or the address of a page that tells the reason of the refusal.
      */
     takeSamlAnswer: async (id: string, body: string, ask: () => Promise<Response>) => {
-      const provider = context.providers.find((one) => one.id === id);
+      const provider = context.providers().find((one) => one.id === id);
       if (!provider) return ask();
       const { weakAlgorithm: algorithm, attributes, confirmedUntilMs } = readSamlAnswer(body);
       const refuse = (error: string, detail: object, message: string) => {

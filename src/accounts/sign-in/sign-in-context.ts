@@ -23,6 +23,7 @@ const pruneEveryMs = 3_600_000;
 export function createSignInContext(control: ControlStore, options: SignInOptions) {
   const { now, publicUrl } = options;
   let loading: Promise<Library> | undefined;
+  let loadedFor: object | undefined;
   let prunedMs = 0;
   /** Removes expired rows, at most once an hour. */
   const prune = async () => {
@@ -35,9 +36,11 @@ export function createSignInContext(control: ControlStore, options: SignInOption
   const entry: SignInDependencies["entry"] = (action, accountId, detail = {}) => {
     return { at: now(), actor: accountId, action, subject: accountId, detail };
   };
-  /** Loads the library at the first use. Each call also removes expired rows. */
+  /** Loads the library at the first use, and after a change of the providers. Each call also removes expired rows. */
   const library = async (): Promise<Library> => {
     await prune();
+    if (loadedFor !== options.providers()) loading = undefined;
+    loadedFor = options.providers();
     loading ??= load({ ...options, control, cookie, entry }).catch((error) => {
       loading = undefined;
       throw error;
@@ -85,7 +88,8 @@ export function createSignInContext(control: ControlStore, options: SignInOption
 
 async function load(context: SignInDependencies) {
   const { openLibrary } = await import("../library/library.ts");
-  const { providers, publicUrl } = context;
+  const { publicUrl } = context;
+  const providers = context.providers();
   if (providers.length === 0) return openLibrary(context, []);
   const { createSingleSignOn } = await import("../library/single-sign-on.ts");
   return openLibrary(context, [createSingleSignOn(providers, publicUrl())]);

@@ -17,7 +17,8 @@ export interface SignInOptions {
   readonly registrationsPerHour: number;
   /** Redirect addresses with a private scheme that assistants may register. */
   readonly privateRedirects: readonly string[];
-  readonly providers: readonly IdentityProvider[];
+  /** Returns the providers in force. They may change. */
+  readonly providers: () => readonly IdentityProvider[];
 }
 
 export interface RequestOrigin {

@@ -1,6 +1,6 @@
 /** Upgrades and opens the files of a data folder. */
 import { existsSync, mkdirSync, statSync } from "node:fs";
-import type { Config } from "../../config/config.ts";
+import type { Config, LiveSettings } from "../../config/config.ts";
 import { Fault } from "../../contract/fault.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import {
@@ -21,7 +21,7 @@ import { refuseMoved } from "../../sqlite/folder/move-note.ts";
 import { createTemporaryCopies } from "../../sqlite/folder/temporary-copies.ts";
 import { prepareForReading } from "../../sqlite/read-only.ts";
 import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
-import { getSharedDatabase, openSharedControl, refuseOwnData } from "./open-stores.ts";
+import { getSharedDatabase, isShared, openSharedControl, refuseOwnData } from "./open-stores.ts";
 import { upgradeFolder } from "./upgrade.ts";
 
 /** What the program gives to the modules besides the configuration. */
@@ -41,7 +41,11 @@ export interface Dependencies {
   readonly fatal?: (error: Error) => void;
   /** Metrics for a monitor. Undefined means that there are none. */
   readonly metrics?: Metrics | undefined;
+  /** Returns the settings in force, which may be read again. By default, they are those of the configuration. */
+  readonly live?: () => LiveSettings;
 }
+
+export type ServerDependencies = Dependencies & Required<Pick<Dependencies, "live">>;
 
 /** The name of a data folder that is only in memory, for tests and measurements. */
 export const inMemory = ":memory:";
@@ -85,15 +89,19 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
   return { files, paths, isReadOnly, control, removeCopies: copies[Symbol.dispose] };
 }
 
+/** @throws Fault `configuration` if a node is told to make backups. */
+export function refuseBackupsOfNode(config: Config): void {
+  if (!isShared(config) || config.backup.everyMs === undefined) return;
+  const text =
+    "backup.every works only for a data folder: use PostgreSQL's own tools for a node's database";
+  throw new Fault("configuration", text);
+}
+
 /** Opens the folder of a node, which contains only the node's ledgers and index. */
 async function openNode(shared: PoolDatabase, config: Config, dependencies: Dependencies) {
   const { data } = config;
   const isStored = data !== inMemory;
-  if (config.backup.everyMs !== undefined) {
-    const text =
-      "backup.every works only for a data folder: use PostgreSQL's own tools for a node's database";
-    throw new Fault("configuration", text);
-  }
+  refuseBackupsOfNode(config);
   if (isStored) {
     createDataFolder(data);
     refuseOwnData(data);

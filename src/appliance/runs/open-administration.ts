@@ -14,7 +14,7 @@ import type {
   Sources,
   Study,
 } from "../../interfaces/web/web.ts";
-import { type DataFolder, type Dependencies, inMemory } from "../data-folder.ts";
+import { type DataFolder, inMemory, type ServerDependencies } from "../data-folder.ts";
 import { listConcerns } from "../monitoring/concerns.ts";
 import { readServerState } from "../monitoring/server-state.ts";
 import { createBackupActs } from "../open-backups.ts";
@@ -30,7 +30,7 @@ const movesShown = 200;
 export interface AdministrationParts {
   readonly folder: DataFolder;
   readonly config: Config;
-  readonly dependencies: Dependencies;
+  readonly dependencies: ServerDependencies;
   readonly readiness: Readiness;
   readonly sources: Pick<Sources, "list">;
   readonly backups: ServerBackups | undefined;
@@ -39,7 +39,7 @@ export interface AdministrationParts {
 export function openAdministration(parts: AdministrationParts) {
   const { folder, config, dependencies, backups } = parts;
   const { modules, control } = folder;
-  const { now, newId, log } = dependencies;
+  const { now, newId, log, live } = dependencies;
   const self = config.data === inMemory ? undefined : dependencies.self;
   const runs = createRuns({ config, folder, control, pool: modules.pool, self, now, newId, log });
   // A result is also outdated when a run ends, because the run may change the result without changing the index.
@@ -77,8 +77,10 @@ export function openAdministration(parts: AdministrationParts) {
   return {
     administration: {
       overview: () => readOverview(parts, { runs, suggestions, findPending }),
-      backups: backups && createBackupActs(backups, config, { control, now }),
-      settings: config.described,
+      get backups() {
+        return backups && createBackupActs(backups, live(), { control, now });
+      },
+      settings: () => live().described,
       settingsFile: config.settingsFile ?? join(config.data, "roster.toml"),
       ...{ runs, suggestions, rescorePreview, model },
       identityOf: (login) => (identities.find(login) ?? identities.add(login, login)).study,
@@ -155,7 +157,8 @@ async function readOverview(
   const [recount, rescore] = await findPending(revision);
   if (repositories.length > 0) askIfStale(suggestions, runs);
   const concerns = await listConcerns({
-    ...{ folder, config, readiness, state, revision, stale, now },
+    ...{ folder, readiness, state, revision, stale, now },
+    config: { ...config, backup: dependencies.live().backup },
     pending: { recount, rescore },
     ...{ runs: runs.list(), endedRuns: await runs.listEnded(), suggestions: suggestions.read() },
     listSources: forges.list,

@@ -4,19 +4,20 @@ import { existsSync } from "node:fs";
 import type { AuditAction } from "../../control/account-records.ts";
 import { type KnownSource, listSources } from "../../ingest/ingest.ts";
 import type { RunStatus, SourceStatus, Sources } from "../../interfaces/web/web.ts";
+import type { ServerDependencies } from "../data-folder.ts";
 import { type ScheduleParts, startSourceSchedule } from "./schedule.ts";
 import { getSourceAddress, openSourceBook, type SourceEntry } from "./source-book.ts";
 import { findAt, type StoreParts, writeSource } from "./store-source.ts";
 import { removeToken } from "./token-files.ts";
 
-type SourceParts = Omit<ScheduleParts & StoreParts, "book">;
+type SourceParts = Omit<ScheduleParts & StoreParts, "book"> & Pick<ServerDependencies, "live">;
 
 export type OpenSources = ReturnType<typeof openSources>;
 
 export function openSources(given: SourceParts) {
-  const { config, folder, runs, now, isServing } = given;
+  const { config, live, folder, runs, now, isServing } = given;
   const { control } = folder;
-  const book = openSourceBook(config, control);
+  const book = openSourceBook(config, control, () => live().sources);
   const parts = { ...given, book };
   const schedule = startSourceSchedule(parts);
   const find = async (id: string) => (await book.list()).find(isCalled(id));
@@ -80,6 +81,7 @@ export function openSources(given: SourceParts) {
       return salt ? deriveHookSecret(await control.signIn.secret(), id, salt) : undefined;
     },
     push: schedule.push,
+    lookAgain: schedule.lookAgain,
     close: schedule.close,
   } satisfies Omit<Sources, "turnHookOn"> & Record<string, unknown>;
 }

@@ -19,12 +19,17 @@ export interface SourceEntry {
 
 export type SourceBook = ReturnType<typeof openSourceBook>;
 
-export function openSourceBook(config: Config, control: Pick<ControlStore, "sources">) {
+/** @param ofFile returns the sources of the settings file. */
+export function openSourceBook(
+  config: Config,
+  control: Pick<ControlStore, "sources">,
+  ofFile = () => config.sources,
+) {
   const ownReader = nameReader(config);
   const toSource = (stored: StoredSource): readonly SourceEntry[] => {
     const { id, settings, reader } = stored;
     // The settings file is the owner of its sources. A row without settings only notes their state.
-    if (settings === null || config.sources.some((one) => one.id === id)) return [];
+    if (settings === null || ofFile().some((one) => one.id === id)) return [];
     const isOwn = ownReader === "" || reader === ownReader;
     return [
       {
@@ -35,11 +40,11 @@ export function openSourceBook(config: Config, control: Pick<ControlStore, "sour
   };
   const list = async (): Promise<readonly SourceEntry[]> => {
     const rows = await control.sources.list();
-    const ofFile = config.sources.map((settings): SourceEntry => {
+    const named = ofFile().map((settings): SourceEntry => {
       const stored = rows.find(({ id }) => id === settings.id);
       return { id: settings.id, settings, isFromFile: true, reader: undefined, stored };
     });
-    return [...ofFile, ...rows.flatMap(toSource)].sort((a, b) => (a.id < b.id ? -1 : 1));
+    return [...named, ...rows.flatMap(toSource)].sort((a, b) => (a.id < b.id ? -1 : 1));
   };
   return {
     /** The reader of the sources that are saved here. Empty without a shared database. */

@@ -27,14 +27,21 @@ interface OAuthOptions {
   readonly signIn: SignIn;
   readonly publicUrl: () => string;
   readonly canRegister: boolean;
-  readonly providers: readonly IdentityProvider[];
+  readonly providers: () => readonly IdentityProvider[];
   readonly log: { error(detail: object, message: string): void };
 }
 
-type Endpoint = (call: OAuthCall) => Response | Promise<Response>;
+type Endpoint = (call: OAuthCall, id?: string) => Response | Promise<Response>;
 
 export function createOAuthRoutes(options: OAuthOptions): readonly Route[] {
   const { publicUrl, canRegister } = options;
+  /** Answers only if a provider with this protocol, and with the id of the path, is configured. */
+  const ofProvider = (kind: IdentityProvider["protocol"]["kind"], endpoint: Endpoint): Endpoint => {
+    const has = (id?: string) =>
+      options.providers().some((one) => one.protocol.kind === kind && one.id === (id ?? one.id));
+    return (call, id) =>
+      has(id) ? endpoint(call, id) : createOAuthError(404, "not_found", "no such provider");
+  };
   const answer = async (endpoint: Endpoint, request: Request, address: string | undefined) => {
     try {
       const forward = createForward(options.signIn, request);
@@ -52,7 +59,8 @@ export function createOAuthRoutes(options: OAuthOptions): readonly Route[] {
   const sameOrigin = (method: "GET" | "POST", path: string, endpoint: Endpoint): Route => ({
     path,
     methods: [method],
-    handle: (request, { address }) => answer(endpoint, request, address),
+    handle: (request, { address }, { id } = {}) =>
+      answer((call) => endpoint(call, id), request, address),
   });
   // Scripts of any origin may call these routes, because the routes use no cookies.
   const anyOrigin = (method: "GET" | "POST", path: string, endpoint: Endpoint): Route => {
@@ -75,14 +83,9 @@ export function createOAuthRoutes(options: OAuthOptions): readonly Route[] {
     anyOrigin("POST", "/oauth2/token", answerToken),
     anyOrigin("POST", "/oauth2/revoke", answerRevoke),
     ...(canRegister ? [anyOrigin("POST", "/oauth2/register", answerRegister)] : []),
-    ...options.providers.map(({ id, protocol }) =>
-      protocol.kind === "oidc"
-        ? sameOrigin("GET", `/sso/callback/${id}`, answerProviderReturn)
-        : sameOrigin("POST", `/sso/saml2/sp/acs/${id}`, (call) => takeAssertion(id, call)),
-    ),
-    ...(options.providers.some(({ protocol }) => protocol.kind === "saml")
-      ? [sameOrigin("GET", "/sso/saml2/sp/metadata", answerProviderReturn)]
-      : []),
+    sameOrigin("GET", "/sso/callback/:id", ofProvider("oidc", answerProviderReturn)),
+    sameOrigin("POST", "/sso/saml2/sp/acs/:id", ofProvider("saml", takeAssertion)),
+    sameOrigin("GET", "/sso/saml2/sp/metadata", ofProvider("saml", answerProviderReturn)),
   ];
 }
 
@@ -150,7 +153,7 @@ const answerProviderReturn: Endpoint = ({ forward, address }) =>
 const assertionBytesMax = 256 * 1024;
 
 /** Handles a SAML assertion. A browser sends no cookies with a form from another site, so none are forwarded. */
-async function takeAssertion(id: string, { request, signIn, forward, address }: OAuthCall) {
+async function takeAssertion({ request, signIn, forward, address }: OAuthCall, id = "") {
   const body = new TextDecoder().decode(await readBody(request, assertionBytesMax));
   const answer = await signIn.takeSamlAnswer(id, body, () => forward({ body, address }));
   return answer instanceof Response ? answer : redirectBrowser(answer.location);

@@ -93,7 +93,7 @@ interface CachedAnswer {
 
 export function createCalls(given: Modules, log: Log): Calls {
   // Invalid input costs nothing on a page.
-  const modules = { ...given, quota: { ...given.quota, countsInvalid: false } };
+  const modules = { ...given, quota: { ...given.quota, countsInvalid: () => false } };
   const cached = new Map<string, Map<string, CachedAnswer>>();
   const compared = new Map<string, readonly string[]>();
   const shown = new Map<string, Map<string, true>>();

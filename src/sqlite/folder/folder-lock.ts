@@ -11,6 +11,16 @@ import { isOutOfSpace } from "./disk-space.ts";
 import { lockFile } from "./noted-lock.ts";
 import { listOpenFiles, type OpenFiles } from "./open-files.ts";
 
+/** What came of reading a server's settings again. */
+export interface ReloadOutcome {
+  readonly beganAtMs: number;
+  /** The names of the settings that changed, and of those whose change needs a restart. */
+  readonly changed: readonly string[];
+  readonly restart: readonly string[];
+  /** Why nothing changed. Undefined if the settings can be used. */
+  readonly fault?: string;
+}
+
 export type FolderLock = ReturnType<typeof lockFolder>;
 
 /**
@@ -40,6 +50,12 @@ export function lockFolder(folder: string) {
   return {
     /** Stores the server's address in the folder, for commands that use the folder. */
     noteAddress: (address: string) => writeHolder(pidPath, [process.pid, address]),
+    /** Stores what came of the last ten reloads, for the commands that asked for them. */
+    noteReload: (outcome: ReloadOutcome) => {
+      const [, address = "", ...reloads] = readHolderLines(pidPath).filter(Boolean);
+      const last = [...reloads, JSON.stringify(outcome)].slice(-10);
+      writeHolder(pidPath, [process.pid, address, ...last]);
+    },
     release,
     [Symbol.dispose]: release,
   };
@@ -56,6 +72,15 @@ export function findServerAddress(folder: string): string | undefined {
   const [, address = ""] = readHolderLines(join(folder, "server.pid"));
   if (!/^https?:/.test(address) || !URL.canParse(address)) return undefined;
   return isFolderLocked(folder) ? address : undefined;
+}
+
+/** Returns the process that serves the folder, and its last reloads. Undefined means that no process of this machine does. */
+export function findServer(folder: string) {
+  const [pid, , ...reloads] = readHolderLines(join(folder, "server.pid")).filter(Boolean);
+  const lock = identifyFile(join(folder, "server.lock")) ?? "";
+  // Another process may have the id of a server that has ended, or that runs in another container.
+  if (!isFolderLocked(folder) || listOpenFiles(Number(pid))?.has(lock) === false) return undefined;
+  return { pid: Number(pid), reloads: reloads.map((line) => JSON.parse(line) as ReloadOutcome) };
 }
 
 /** Whether a server uses the folder. Writes nothing. */

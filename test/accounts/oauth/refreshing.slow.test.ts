@@ -51,7 +51,7 @@ describe("26 refreshing", () => {
     const file = join(roster.config.data, "control.db");
     const options = {
       ...{ log: { warn: () => {}, error: () => {} }, publicUrl: () => roster.config.publicUrl },
-      ...{ canRegister: true, providers: [] },
+      ...{ canRegister: true, providers: () => [] },
     };
     const signIn = createSignIn(openSqliteControlStore(file), {
       ...{ ...options, now: roster.clock.now, signUpMode: "closed" },

@@ -21,8 +21,8 @@ const now = () => new Date();
 async function openNode(url: string) {
   const control = await openStore({}, { url, clock: "database" });
   const accounts = await openAccounts(control, { now });
-  const terms = { countsInvalid: false, trialDays: undefined, lookupsPerMinute: 120 };
-  return { control, accounts, quota: createQuota(control, { now, ...terms }) };
+  const terms = { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 };
+  return { control, accounts, quota: createQuota(control, { now, terms: () => terms }) };
 }
 
 type Node = Awaited<ReturnType<typeof openNode>>;

@@ -35,6 +35,7 @@ const commands: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   places: async () => (await import("./explain-commands.ts")).createPlacesCommand,
   cache: async () => (await import("./cache-command.ts")).createCacheCommand,
   doctor: async () => (await import("./operating/doctor-command.ts")).createDoctorCommand,
+  reload: async () => (await import("./operating/reload-command.ts")).createReloadCommand,
   config: async () => (await import("./operating/config-command.ts")).createConfigCommand,
 };
 

@@ -18,7 +18,7 @@ export interface Administration {
   overview(): Promise<Overview>;
   /** undefined if there is no data folder to back up. */
   readonly backups: Backups | undefined;
-  readonly settings: Config["described"];
+  readonly settings: () => Config["described"];
   /** The path of the settings file. The file may not exist. */
   readonly settingsFile: string;
   readonly runs: Runs;
@@ -59,7 +59,8 @@ export interface Concern {
 }
 
 /** The backups of this server. `by` is always the id of the account that acts. */
-export interface Backups extends Pick<ServerBackups, "folder" | "list" | "fault"> {
+export interface Backups extends Pick<ServerBackups, "list" | "fault"> {
+  readonly folder: string;
   /** Whether backups are on the same disk as the data, in the data folder. */
   readonly isBesideData: boolean;
   readonly keep: number;

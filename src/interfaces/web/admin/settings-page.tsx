@@ -9,7 +9,8 @@ const path = "/admin/settings";
 export const settingsPage = defineAdministratorPage({
   path,
   show: ({ url, modules: { administration } }) => {
-    const { settings: all, settingsFile } = administration;
+    const { settings, settingsFile } = administration;
+    const all = settings();
     const searched = readSearched(url);
     const isChangedOnly = url.searchParams.has("changed");
     const found = all.filter(
