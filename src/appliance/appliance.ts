@@ -65,6 +65,7 @@ export type { FirstStart } from "./first-start.ts";
 export { acceptLosses } from "./folder/reconcile.ts";
 export { chooseModel } from "./model.ts";
 export { openLogOutput } from "./monitoring/log-output.ts";
+export { readStatus, type Status } from "./monitoring/status.ts";
 export { createPersonCopy } from "./person-copy.ts";
 export { askForReload, openLiveSettings } from "./reload.ts";
 export { type CommandRun, listRuns, noteCommandRun } from "./runs/note-run.ts";
@@ -225,7 +226,8 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
     lock?.release();
   };
   const address = listener && http.listen(config);
-  if (listener) lock?.noteAddress(http.publicUrl());
+  const isSocket = config.host.startsWith("unix:");
+  if (address) lock?.noteAddress(http.publicUrl(), isSocket ? config.host : address);
   const plain = listener && findPlainHttp(config);
   if (plain !== undefined) dependencies.log.warn({ host: config.host }, plain);
   let first: FirstStart | undefined;

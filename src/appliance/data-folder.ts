@@ -25,7 +25,7 @@ import { createMemoryIndex } from "../search/memory/memory-index.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import { type FileIdentity, identifyFile } from "../sqlite/connection.ts";
 import { countFileBytes } from "../sqlite/file-form.ts";
-import { findServerAddress } from "../sqlite/folder/folder-lock.ts";
+import { findServer } from "../sqlite/folder/folder-lock.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure } from "./erasure.ts";
 import { createFolderFaults } from "./folder/folder-faults.ts";
@@ -155,8 +155,7 @@ function createReads(
       ...readOperatorFiles(config.identity),
       forges: freezeKnown(),
     }),
-    /** Returns the address of this folder's server. Undefined means that no server runs. */
-    servedAt: () => findServerAddress(config.data),
+    findServer: () => findServer(config.data),
   };
 }
 

@@ -49,9 +49,9 @@ export async function askForReload(data: string, now: () => Date): Promise<Reloa
   const askedAt = now().getTime();
   for (let isAsked = false; now().getTime() < askedAt + patienceMs; await Bun.sleep(50)) {
     const server = findServer(data);
-    if (!server) throw new Fault("system", `no server that runs here uses ${data}.`);
+    if (!server?.isHere) throw new Fault("system", `no server that runs here uses ${data}.`);
     // A server replaces the file with its id, so there may be none for a moment.
-    if (!isAsked && server.pid) isAsked = process.kill(server.pid, "SIGHUP");
+    if (!isAsked && server.process) isAsked = process.kill(server.process, "SIGHUP");
     const outcome = server.reloads.find(({ beganAtMs }) => beganAtMs >= askedAt);
     if (outcome) return outcome;
   }

@@ -5,5 +5,6 @@ export type { BackupManifest } from "./manifest.ts";
 export { openArchive, unpackArchive } from "./read-archive.ts";
 export { createServerBackups, type ServerBackups } from "./server-backups.ts";
 export { removeGently } from "./staging-folder.ts";
+export { listAllBackups } from "./stored-backups.ts";
 export { type VerifyReport, verifyArchive } from "./verify-archive.ts";
 export type { BackupHearing, BackupProgress } from "./write-archive.ts";

@@ -11,6 +11,8 @@ export interface StoredBackup {
   readonly name: string;
   readonly madeAt: Date;
   readonly bytes: number;
+  /** The size of the archived files before compression. */
+  readonly dataBytes: number;
   readonly people: number | undefined;
   readonly accounts: number | undefined;
 }
@@ -54,7 +56,7 @@ export async function listOwnBackups(
     .sort((a, b) => a.sequence - b.sequence || a.madeAt.getTime() - b.madeAt.getTime());
 }
 
-/** @package Lists all backups of this instance, also the backups of upgrades. */
+/** Lists all backups of this instance, also the backups of upgrades, oldest first. */
 export const listAllBackups = (folder: string, data: string) =>
   listOwnBackups(folder, data, anyNamePattern);
 
@@ -68,6 +70,7 @@ function describeOwn(path: string, manifest: BackupManifest, now: number): OwnBa
   const { people, accounts } = manifest.counts;
   return {
     ...{ path, name: basename(path), bytes: stats.size, people },
+    dataBytes: manifest.members.reduce((sum, { bytes }) => sum + bytes, 0),
     // One account is the operator's own, which no page lists.
     accounts: accounts && accounts - 1,
     isScheduled: namePattern.exec(basename(path))?.[1] === undefined,

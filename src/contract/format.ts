@@ -61,3 +61,31 @@ export function formatDate(iso: string): string {
 export function formatShortMonth(iso: string): string {
   return `${(monthNames[Number(iso.slice(5, 7)) - 1] ?? "").slice(0, 3)} ${iso.slice(0, 4)}`;
 }
+
+const units = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const;
+
+/** Formats the time from now as `in 9 days 4 hours`, `3 minutes ago` or `just now`: at most two units, rounded down. */
+export function formatTimeDistance(at: Date, now: Date): string {
+  const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
+  let rest = Math.abs(seconds);
+  const parts: string[] = [];
+  for (const [unit, length] of units) {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
+    else if (parts.length > 0) break;
+    if (parts.length === 2 || (unit === "day" && count > 30)) break;
+  }
+  if (parts.length === 0) return seconds > 0 ? "in less than a minute" : "just now";
+  return seconds > 0 ? `in ${parts.join(" ")}` : `${parts.join(" ")} ago`;
+}
+
+export function formatBytes(bytes: number): string {
+  const [unit, size] = bytes >= 1e9 ? ["GB", 1e9] : bytes >= 1e6 ? ["MB", 1e6] : ["kB", 1e3];
+  const value = bytes / (size as number);
+  return `${value >= 10 ? formatCount(Math.round(value)) : value.toFixed(1)} ${unit}`;
+}

@@ -263,6 +263,9 @@ describe.skipIf(obstacle !== undefined)("an operator's year, with packages", () 
       expect(history).toMatch(/ done +Update all scores +a command .* scored; the score of /);
       const readiness = await fetch(`http://127.0.0.1:${port}/readyz`);
       expect(await readiness.text()).toContain('"ageSeconds":');
+      const status = expectDone(await asRoster(`roster status --data ${data}`));
+      expect(status).toMatch(/^server +http.*, ready$/m);
+      expect(status).toMatch(/^backup +(just now|1 minute ago)/m);
       expect(await service.stop()).toBe(0);
 
       const restore = "roster restore today.tar.zst --data restored";

@@ -122,12 +122,16 @@ const dayMs = 86_400_000;
 
 /** @returns a warning if the certificate expires soon. An unreadable file gives no warning here. */
 function findOldCertificate(certFile: string | undefined, now: Date): string | undefined {
+  const end = readCertificateEnd(certFile);
+  if (!end || end.getTime() - now.getTime() >= certificateDaysMin * dayMs) return undefined;
+  return `the certificate in ${certFile} expires on ${end.toISOString().slice(0, 10)}. Renew it`;
+}
+
+/** @returns when the certificate expires. Undefined means that there is none, or that it cannot be read. */
+export function readCertificateEnd(certFile: string | undefined): Date | undefined {
   if (certFile === undefined) return undefined;
   try {
-    const { validToDate } = new X509Certificate(readFileSync(certFile));
-    const isNear = validToDate.getTime() - now.getTime() < certificateDaysMin * dayMs;
-    const until = validToDate.toISOString().slice(0, 10);
-    return isNear ? `the certificate in ${certFile} expires on ${until}. Renew it` : undefined;
+    return new X509Certificate(readFileSync(certFile)).validToDate;
   } catch {
     return undefined;
   }

@@ -2,21 +2,18 @@
 import { join } from "node:path";
 import type { ServerBackups } from "../../backup/backup.ts";
 import type { Config } from "../../config/config.ts";
-import { listStale } from "../../contract/people/history-end.ts";
 import { type KnownIdentity, listLocations } from "../../ingest/ingest.ts";
 import type {
   Administration,
   ErasurePreviewLines,
   IdentityPair,
-  Overview,
   RescorePreview,
   Runs,
   Sources,
   Study,
 } from "../../interfaces/web/web.ts";
 import { type DataFolder, inMemory, type ServerDependencies } from "../data-folder.ts";
-import { listConcerns } from "../monitoring/concerns.ts";
-import { readServerState } from "../monitoring/server-state.ts";
+import { readOverview } from "../monitoring/overview.ts";
 import { createBackupActs } from "../open-backups.ts";
 import { createPendingLookup } from "../pending-work.ts";
 import type { Readiness } from "../readiness.ts";
@@ -76,7 +73,16 @@ export function openAdministration(parts: AdministrationParts) {
   const model = { version: folder.modelVersion, file: config.analysis.modelFile };
   return {
     administration: {
-      overview: () => readOverview(parts, { runs, suggestions, findPending }),
+      overview: () =>
+        readOverview({
+          ...{ folder, readiness: parts.readiness, now: now(), runs, findPending },
+          config: { ...config, backup: live().backup },
+          ...{ listSources: parts.sources.list, backupFault: backups?.fault() },
+          findSuggestions: () => {
+            askIfStale(suggestions, runs);
+            return suggestions.read();
+          },
+        }),
       get backups() {
         return backups && createBackupActs(backups, live(), { control, now });
       },
@@ -132,59 +138,9 @@ function createPersonStudies<Result>(create: (person: string) => OpenStudy<Resul
   };
 }
 
-interface OverviewParts {
-  readonly runs: Runs;
-  readonly suggestions: Study<readonly IdentityPair[]>;
-  readonly findPending: ReturnType<typeof createPendingLookup>;
-}
-
-async function readOverview(
-  { folder, config, dependencies, readiness, sources: forges, backups }: AdministrationParts,
-  { runs, suggestions, findPending }: OverviewParts,
-): Promise<Overview> {
-  const now = dependencies.now();
-  const today = now.toISOString().slice(0, 10);
-  const { pool } = folder.modules;
-  const [state, calls, sources, repositories] = await Promise.all([
-    readServerState(folder, readiness),
-    folder.control.dailyCalls(today),
-    pool.sources(),
-    pool.authorship.repositories(),
-  ]);
-  const { poolPeople, index, files, disk, backupAgeSeconds } = state;
-  const revision = state.poolRevision ?? (await pool.revision());
-  const stale = listStale(repositories, today);
-  const [recount, rescore] = await findPending(revision);
-  if (repositories.length > 0) askIfStale(suggestions, runs);
-  const concerns = await listConcerns({
-    ...{ folder, readiness, state, revision, stale, now },
-    config: { ...config, backup: dependencies.live().backup },
-    pending: { recount, rescore },
-    ...{ runs: runs.list(), endedRuns: await runs.listEnded(), suggestions: suggestions.read() },
-    listSources: forges.list,
-    backupFault: backups?.fault(),
-  });
-  return {
-    ...{ concerns, people: poolPeople, revision, files, disk, backupAgeSeconds, index },
-    database: describeDatabase(config.database.url),
-    sources: sources.map(({ source, developers, lastImportAt }) => ({
-      ...{ source, people: developers, lastImportAt },
-    })),
-    stale,
-    callsToday: calls.filter(({ day }) => day === today).reduce((sum, one) => sum + one.calls, 0),
-  };
-}
-
 /** Computes an outdated result again, unless a decision is being made. */
 function askIfStale(study: Study<unknown>, { canStart, list }: Runs): void {
   const { state, isStale } = { isStale: false, ...study.read() };
   const isDeciding = list().some(({ endedAt, pair }) => endedAt === undefined && pair);
   if (canStart && (state === "none" || (isStale && !isDeciding))) study.ask();
-}
-
-/** Describes a database by its name and host. The user and the password are left out. */
-function describeDatabase(url: string | undefined): string | undefined {
-  if (url === undefined) return undefined;
-  const { host, pathname } = new URL(url);
-  return `${decodeURIComponent(pathname.slice(1))} at ${host || "localhost"}`;
 }

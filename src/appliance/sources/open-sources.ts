@@ -24,17 +24,11 @@ export function openSources(given: SourceParts) {
   const createEntry = (action: AuditAction, subject: string, by: string) =>
     ({ at: now(), actor: by, action, subject, detail: {} }) as const;
   return {
-    async list(): Promise<readonly SourceStatus[]> {
-      const known = listSources(folder.findForges());
-      const sources = await book.list();
-      const ids = new Set([...sources, ...known].map(({ id }) => id));
-      return [...ids].sort().map((id) => {
-        const [source, found] = [sources.find(isCalled(id)), known.find(isCalled(id))];
-        const run = runs.list().find(isCalled(schedule.find(id)?.run.id));
-        const nextAt = source ? schedule.findNext(source, found) : 0;
-        return describeSource(id, { source, found, run, nextAt });
-      });
-    },
+    list: () =>
+      listSourceStates({ folder, book }, (id, source, found) => ({
+        run: runs.list().find(isCalled(schedule.find(id)?.run.id)),
+        nextAt: source ? schedule.findNext(source, found) : 0,
+      })),
     canChange: isServing,
     roots: config.ingest.roots ?? [],
     find: async (draft, id?: string) =>
@@ -84,6 +78,27 @@ export function openSources(given: SourceParts) {
     lookAgain: schedule.lookAgain,
     close: schedule.close,
   } satisfies Omit<Sources, "turnHookOn"> & Record<string, unknown>;
+}
+
+/** Lists the sources, and the forges that were sources. @param findSchedule looks a source up in the schedule of this server. */
+export async function listSourceStates(
+  {
+    folder,
+    book,
+  }: { readonly folder: SourceParts["folder"]; readonly book: ReturnType<typeof openSourceBook> },
+  findSchedule: (
+    id: string,
+    source: SourceEntry | undefined,
+    found: KnownSource | undefined,
+  ) => Pick<StatusParts, "run" | "nextAt">,
+): Promise<readonly SourceStatus[]> {
+  const known = listSources(folder.findForges());
+  const sources = await book.list();
+  const ids = new Set([...sources, ...known].map(({ id }) => id));
+  return [...ids].sort().map((id) => {
+    const [source, found] = [sources.find(isCalled(id)), known.find(isCalled(id))];
+    return describeSource(id, { source, found, ...findSchedule(id, source, found) });
+  });
 }
 
 const isCalled =

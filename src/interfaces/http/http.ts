@@ -168,12 +168,13 @@ const headerFaults = {
 };
 
 /** Lists the health routes. `/livez` shows that the server runs. `/readyz` shows whether calls can be served. */
-function listHealthRoutes({ faults, healthNotes }: HttpOptions): readonly Route[] {
+function listHealthRoutes({ faults, healthNotes, version }: HttpOptions): readonly Route[] {
+  const started = { version, startedAt: new Date().toISOString() };
   const readiness = async () => {
     const [reasons, notes] = await Promise.all([faults(), healthNotes()]);
     return reasons.length === 0
-      ? createJsonResponse(200, { ready: true, ...notes })
-      : createJsonResponse(503, { ready: false, reasons, ...notes });
+      ? createJsonResponse(200, { ready: true, ...started, ...notes })
+      : createJsonResponse(503, { ready: false, reasons, ...started, ...notes });
   };
   return [
     { path: "/livez", methods: ["GET"], handle: () => createJsonResponse(200, { live: true }) },

@@ -48,13 +48,13 @@ export function lockFolder(folder: string) {
     unlock();
   };
   return {
-    /** Stores the server's address in the folder, for commands that use the folder. */
-    noteAddress: (address: string) => writeHolder(pidPath, [process.pid, address]),
+    /** Stores the server's addresses in the folder, for commands that use the folder. */
+    noteAddress: (address: string, local: string) =>
+      writeHolder(pidPath, [process.pid, address, local]),
     /** Stores what came of the last ten reloads, for the commands that asked for them. */
     noteReload: (outcome: ReloadOutcome) => {
-      const [, address = "", ...reloads] = readHolderLines(pidPath).filter(Boolean);
-      const last = [...reloads, JSON.stringify(outcome)].slice(-10);
-      writeHolder(pidPath, [process.pid, address, ...last]);
+      const { head, reloads } = splitHolderLines(pidPath);
+      writeHolder(pidPath, [...head, ...[...reloads, JSON.stringify(outcome)].slice(-10)]);
     },
     release,
     [Symbol.dispose]: release,
@@ -67,20 +67,28 @@ function writeHolder(pidPath: string, lines: readonly (string | number)[]): void
   writeFileSync(pidPath, `${lines.join("\n")}\n`, { flag: "wx" });
 }
 
-/** Returns the address of the server that uses the folder now. Undefined means that no server uses it. */
-export function findServerAddress(folder: string): string | undefined {
-  const [, address = ""] = readHolderLines(join(folder, "server.pid"));
-  if (!/^https?:/.test(address) || !URL.canParse(address)) return undefined;
-  return isFolderLocked(folder) ? address : undefined;
+/**
+ * Finds the server that uses the folder now, and its last reloads. Undefined means that no server uses it.
+ * `address` is for callers, and `local` for this machine: a URL, or `unix:` and a path. They are absent while the server starts.
+ */
+export function findServer(folder: string) {
+  if (!isFolderLocked(folder)) return undefined;
+  const { head, reloads } = splitHolderLines(join(folder, "server.pid"));
+  const [pid, address, local = address] = head;
+  const lock = identifyFile(join(folder, "server.lock")) ?? "";
+  return {
+    process: Number(pid),
+    /** Another process may have the id of a server that runs in another container. */
+    isHere: listOpenFiles(Number(pid))?.has(lock) !== false,
+    ...(address !== undefined && URL.canParse(address) && { address, local }),
+    reloads: reloads.map((line) => JSON.parse(line) as ReloadOutcome),
+  };
 }
 
-/** Returns the process that serves the folder, and its last reloads. Undefined means that no process of this machine does. */
-export function findServer(folder: string) {
-  const [pid, , ...reloads] = readHolderLines(join(folder, "server.pid")).filter(Boolean);
-  const lock = identifyFile(join(folder, "server.lock")) ?? "";
-  // Another process may have the id of a server that has ended, or that runs in another container.
-  if (!isFolderLocked(folder) || listOpenFiles(Number(pid))?.has(lock) === false) return undefined;
-  return { pid: Number(pid), reloads: reloads.map((line) => JSON.parse(line) as ReloadOutcome) };
+function splitHolderLines(pidPath: string) {
+  const lines = readHolderLines(pidPath).filter(Boolean);
+  const isReload = (line: string) => line.startsWith("{");
+  return { head: lines.filter((line) => !isReload(line)), reloads: lines.filter(isReload) };
 }
 
 /** Whether a server uses the folder. Writes nothing. */

@@ -34,6 +34,7 @@ const commands: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   person: async () => (await import("./forget-command.ts")).createPersonCommand,
   places: async () => (await import("./explain-commands.ts")).createPlacesCommand,
   cache: async () => (await import("./cache-command.ts")).createCacheCommand,
+  status: async () => (await import("./operating/status-command.ts")).createStatusCommand,
   doctor: async () => (await import("./operating/doctor-command.ts")).createDoctorCommand,
   reload: async () => (await import("./operating/reload-command.ts")).createReloadCommand,
   config: async () => (await import("./operating/config-command.ts")).createConfigCommand,

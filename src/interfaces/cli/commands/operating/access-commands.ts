@@ -181,14 +181,14 @@ function printLink(
       ),
     );
   const { terminal } = context;
-  const print = async ({ modules, servedAt }: DataFolder, flags: Flags, email = "") => {
+  const print = async ({ modules, findServer }: DataFolder, flags: Flags, email = "") => {
     const { publicUrl } = context.config(flags);
     const plan = flags["plan"] as Plan | undefined;
     const administrator = flags["administrator"] !== undefined;
     await prepare(modules.accounts, email, { plan, administrator });
     const { token, expiresAt } = await modules.accounts.makeLink(email, purpose);
     // Prefers the address of the running server, because this command may read other settings than the server.
-    const address = flags["publicUrl"] ? publicUrl : (servedAt() ?? publicUrl);
+    const address = flags["publicUrl"] ? publicUrl : (findServer()?.address ?? publicUrl);
     const link = `${address}${getLinkPath(purpose, token)}`;
     printResult(terminal, flags, { email, link, expiresAt }, () => {
       terminal.result(link);
