@@ -1,6 +1,5 @@
 /** Reads the state of a data folder and of its server at a glance, for `roster status`. It writes nothing. */
 import { join } from "node:path";
-import { listAllBackups } from "../../backup/backup.ts";
 import type { Config } from "../../config/config.ts";
 import { indexName } from "../../data-files/file-names.ts";
 import { listLocations } from "../../ingest/ingest.ts";
@@ -115,6 +114,7 @@ function describeIndex(config: Config, wanted: { revision: number; edition: stri
 /** The last backup and its place, and how much the files grew since the oldest backup that is kept. */
 async function readBackups(folder: DataFolder, { data, backup, database }: Config, files: Files) {
   if (database.url !== undefined) return {};
+  const { listAllBackups } = await import("../../backup/backup.ts");
   const place = backup.folder ?? join(data, "backups");
   const [at, kept] = await Promise.all([
     folder.control.folder.lastBackup(),
