@@ -226,8 +226,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
     lock?.release();
   };
   const address = listener && http.listen(config);
-  const isSocket = config.host.startsWith("unix:");
-  if (address) lock?.noteAddress(http.publicUrl(), isSocket ? config.host : address);
+  if (listener) lock?.noteAddress(http.publicUrl(), http.local());
   const plain = listener && findPlainHttp(config);
   if (plain !== undefined) dependencies.log.warn({ host: config.host }, plain);
   let first: FirstStart | undefined;

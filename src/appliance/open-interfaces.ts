@@ -34,6 +34,7 @@ export function openInterfaces(
   let address = config.publicUrl;
   /** The URL that people and assistants use. It is final when the server listens. */
   const publicUrl = () => address;
+  let local = config.host;
   const signIn = createSignIn(control, {
     now,
     log,
@@ -89,7 +90,9 @@ export function openInterfaces(
     const listening = getServiceUrl({ ...at, port: server.listen(at) ?? at.port });
     // With port 0, the system chooses the port, so the URL is known only now. The operator's own `publicUrl` stays.
     if (config.publicUrl === getServiceUrl(config)) address = listening;
+    if (!local.startsWith("unix:")) local = listening;
     return listening;
   };
-  return { http: { ...server, listen, publicUrl }, signIn };
+  /** Where programs of this machine reach the server: a URL, or `unix:` and a path. It is final when the server listens. */
+  return { http: { ...server, listen, publicUrl, local: () => local }, signIn };
 }
