@@ -1,5 +1,4 @@
 /** Prints rows as a table for people, or as JSON for programs. */
-import Table from "cli-table3";
 import { toPrintable } from "../../contract/foreign-text.ts";
 import { printResult, type Terminal } from "./terminal.ts";
 
@@ -31,15 +30,21 @@ export function printTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
 ): void {
-  const table = new Table({
-    head: [...headings],
-    chars: noBorders,
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 2 },
-  });
   const widthMax = terminal.columns ? Math.max(12, Math.floor(terminal.columns / 2)) : undefined;
-  for (const row of rows) table.push(row.map((cell) => cut(toPrintable(cell), widthMax)));
-  terminal.result(...table.toString().split("\n"));
+  const lines = [
+    headings,
+    ...rows.map((row) => row.map((cell) => cut(toPrintable(cell), widthMax))),
+  ];
+  const widths = headings.map((_, at) =>
+    lines.reduce((most, line) => Math.max(most, Bun.stringWidth(line[at] ?? "")), 0),
+  );
+  const pad = (cell: string, at: number) =>
+    cell + " ".repeat((widths[at] ?? 0) - Bun.stringWidth(cell) + gap);
+  terminal.result(...lines.map((line) => line.map(pad).join("")));
 }
+
+/** The spaces between two columns. */
+const gap = 2;
 
 function cut(text: string, widthMax: number | undefined): string {
   if (!widthMax || Bun.stringWidth(text) <= widthMax) return text;
@@ -50,9 +55,3 @@ function cut(text: string, widthMax: number | undefined): string {
   }
   return `${start}…`;
 }
-
-const noBorders = Object.fromEntries(
-  ["top", "bottom", "left", "right", "mid", "middle"].flatMap((side) =>
-    ["", "-mid", "-left", "-right"].map((end) => [`${side}${end}`, ""]),
-  ),
-);
