@@ -29,7 +29,7 @@ export const settingsPage = defineAdministratorPage({
           <code class="free">
             <FilePath path={settingsFile} />
           </code>
-          . Changes take effect at the next start.
+          . After a change, run <code>roster reload</code>. It names what needs a restart.
         </p>
         <div class="row-head">
           <ListSearch path={path} label="Search settings" value={searched}>
