@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openAppliance } from "../../src/appliance/appliance.ts";
-import type { LiveSettings } from "../../src/config/config.ts";
+import { openAppliance, openLiveSettings } from "../../src/appliance/appliance.ts";
+import type { Config, LiveSettings } from "../../src/config/config.ts";
 import { silentAround, testConfig } from "../appliance.ts";
 import { readOutput } from "../child-output.ts";
 import { endServersAfterEach, freePort, program, startServer } from "../faults/server-process.ts";
@@ -161,6 +161,37 @@ describe("roster reload", () => {
     other.kill();
     await other.exited;
   }, 300_000);
+});
+
+test("a node refuses a schedule of backups, and a change that needs a restart is not shown as if it were in force", async () => {
+  const database = { url: "postgres://roster@db.example/roster", connections: 4 };
+  const config = testConfig({ data: join(folder, "node"), database, logLevel: "silent" });
+  const describe = (callsAtOnce: string) =>
+    config.described.map((one) => ({
+      ...one,
+      value:
+        one.name === "callsAtOnce" ? callsAtOnce : one.name === "logLevel" ? "warn" : one.value,
+    }));
+  let next: Config = {
+    ...config,
+    backup: { ...config.backup, everyMs: 1000 },
+    described: describe("7"),
+  };
+  const { live, reload } = openLiveSettings(
+    config,
+    () => next,
+    silentAround(() => new Date()),
+  );
+  expect(await reload()).toMatchObject({
+    changed: [],
+    fault: expect.stringContaining("backup.every"),
+  });
+  expect(live()).toBe(config);
+  next = { ...next, backup: config.backup };
+  for (const changed of [["logLevel"], []])
+    expect(await reload()).toMatchObject({ changed, restart: ["callsAtOnce"] });
+  const shown = new Map(live().described.map(({ name, value }) => [name, value]));
+  expect([shown.get("logLevel"), shown.get("callsAtOnce")]).toEqual(["warn", "256"]);
 });
 
 test("a provider that is added while a server runs is asked for sign-ins, with its own secret and address", async () => {
