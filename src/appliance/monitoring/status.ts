@@ -40,7 +40,7 @@ export async function readStatus(
   const overview = await readOverview({
     ...{ folder, config, now, backupFault: undefined },
     readiness: { faults: async () => faults, healthNotes: async () => notes },
-    runs: { list: () => [], listEnded: control.runs.list },
+    runs: { list: () => [], listEnded: async () => (await control.runs.list()).filter(hasEnded) },
     findSuggestions: () => ({ state: "none" }),
     findPending: createPendingLookup(folder, readNow),
     listSources: () => listSources(folder, config),
@@ -63,6 +63,8 @@ export async function readStatus(
     certificateEnds: readCertificateEnd(config.tls.certFile)?.toISOString(),
   } as const;
 }
+
+const hasEnded = ({ state }: { readonly state: string }) => state !== "running";
 
 const noAnswer = (found: ReturnType<DataFolder["findServer"]>) =>
   found === undefined

@@ -4,6 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Status } from "../../../../src/appliance/appliance.ts";
+import { openSqliteControlStore } from "../../../../src/control/sqlite/sqlite-control-store.ts";
+import { endedRun } from "../../../control/sources-contract.ts";
 import { openCommandLine, writePeople } from "../command-line.ts";
 
 const open: { close(): void }[] = [];
@@ -64,6 +66,18 @@ test("a server: its address, version and start; a warning is exit 1, and nothing
     expect(status).toMatchObject({ index: "fits the pool", server: { version: "0.0.0-test" } });
     expect(status).toMatchObject({ backupsKept: 1, growth: { bytes: expect.any(Number) } });
   });
+});
+
+test("the last run that failed is told also while another one runs", async () => {
+  const { folder, look } = await openFolder();
+  const control = openSqliteControlStore(join(folder, "control.db"));
+  const own = { source: null, endedAt: new Date("2026-11-21T12:30:00Z") };
+  await control.runs.add(endedRun("run_1", { ...own, state: "failed", outcome: "no room" }));
+  const next = { ...own, endedAt: new Date("2026-11-21T12:40:00Z"), pid: process.pid };
+  await control.runs.add(endedRun("run_2", { ...next, state: "running" }));
+  await control.close();
+  const texts = (await look()).status.concerns.map(({ text }) => text);
+  expect(texts.filter((text) => text.includes("no room"))).toHaveLength(1);
 });
 
 test("a server behind another address is asked where it listens, also on a socket", async () => {
