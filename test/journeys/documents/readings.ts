@@ -167,12 +167,17 @@ const operation: Reading = {
       await server.stop();
       expectDone(await machine.paste("roster forget ben@example.com"));
     },
+    "roster status": async (machine) => {
+      server = await startServer(machine, "roster serve");
+      expectDone(await machine.paste("roster backup /mnt/backups/next.tar.zst"));
+    },
   },
   after: {
     "roster restore": async (machine) => {
       const left = authors.filter((login) => login !== "ben-f871a7");
       expect(await searchPeople(machine, "Worldwide")).toEqual(left);
     },
+    "roster status": async () => void (await server.stop()),
   },
 };
 
