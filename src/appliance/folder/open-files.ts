@@ -89,7 +89,7 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
   return { files, paths, isReadOnly, control, removeCopies: copies[Symbol.dispose] };
 }
 
-/** @throws Fault `configuration` if a node is told to make backups. */
+/** @throws Fault `configuration` if a node shall make backups. */
 export function refuseBackupsOfNode(config: Config): void {
   if (!isShared(config) || config.backup.everyMs === undefined) return;
   const text =

@@ -71,7 +71,7 @@ export function noteCommandRun(
 export const markUnderWay = () => ({ state: "running", outcome: "", pid: process.pid }) as const;
 
 /**
- * Lists the runs, the latest first. Ends the runs of this machine whose process was killed.
+ * Lists the runs, the latest first. Ends the runs of this machine that were killed.
  * @param isOwn whether this process does the run.
  */
 export async function listRuns(
