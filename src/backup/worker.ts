@@ -9,8 +9,9 @@ import type { ArchiveMessage, ArchiveOrder } from "./write-in-worker.ts";
 declare const self: Worker;
 
 serveJobs(async ({ job, stop }: ArchiveOrder) => {
-  // On other systems, the whole server would become slower.
-  if (process.platform === "linux") setPriority(19);
+  // On other systems, the whole server would become slower. At the lowest priority, it would hardly go on where others keep the
+  // machine busy.
+  if (process.platform === "linux") setPriority(10);
   const send = (message: ArchiveMessage) => self.postMessage(message);
   const goOn = (progress: BackupProgress) => {
     if (Atomics.load(stop, 0) === 1) throw new Fault("interrupted", "Stopped. No backup was made.");
