@@ -21,7 +21,7 @@ export type LiveSettings = Pick<ValuesOf<typeof serverTable>, (typeof liveParts)
 
 const isLive = (name: string) => liveNames.some((live) => `${name}.`.startsWith(`${live}.`));
 
-/** @returns the settings to use from now on, the names of those that changed, and of those whose change needs a restart. */
+/** @returns the settings to use from now on, the names of those that changed, and the names of those that need a restart. */
 export function mergeSettings<All extends LiveSettings>(before: All, next: All) {
   const changes = listChanges(before, next);
   const [changed, restart] = [changes.filter(isLive), changes.filter((name) => !isLive(name))];

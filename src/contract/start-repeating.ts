@@ -6,17 +6,27 @@ export function startRepeating(work: (stop: AbortSignal) => Promise<number>, fir
   const closing = new AbortController();
   let timer: Timer | undefined;
   let running: Promise<void> | undefined;
+  let isHurried = false;
+  const turn = async () => {
+    isHurried = false;
+    const pauseMs = await work(closing.signal);
+    running = undefined;
+    beginIn(isHurried ? 0 : pauseMs);
+  };
   const beginIn = (milliseconds: number) => {
     clearTimeout(timer);
     if (closing.signal.aborted) return;
     timer = setTimeout(() => {
-      running = work(closing.signal).then(beginIn);
+      running = turn();
     }, milliseconds).unref();
   };
   beginIn(firstMs);
   return {
-    /** Begins the next turn now. */
-    hurry: () => beginIn(0),
+    /** Begins the next turn now, or at the end of the turn that is under way. */
+    hurry() {
+      isHurried = true;
+      if (!running) beginIn(0);
+    },
     /** Waits for the turn that is under way, and begins no more. */
     async close() {
       closing.abort();

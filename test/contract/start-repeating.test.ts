@@ -21,3 +21,23 @@ test("turns follow each other, may be hurried, and end with the turn that is und
   await Bun.sleep(50);
   expect(turns).toEqual(["begin", "end", "begin", "end", "begin", "stopped"]);
 });
+
+test("a turn that is hurried during another one waits for its end", async () => {
+  let [open, most, turns] = [0, 0, 0];
+  const begun = Promise.withResolvers<void>();
+  const repeated = startRepeating(async () => {
+    most = Math.max(most, ++open);
+    turns++;
+    begun.resolve();
+    await Bun.sleep(20);
+    open--;
+    return 3_600_000;
+  }, 0);
+  await begun.promise;
+  repeated.hurry();
+  repeated.hurry();
+  while (turns < 2) await Bun.sleep(5);
+  await Bun.sleep(60);
+  await repeated.close();
+  expect([most, turns, open]).toEqual([1, 2, 0]);
+});
