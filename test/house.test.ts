@@ -200,13 +200,14 @@ describe("the house", () => {
     const withText = (pattern: RegExp) =>
       sources.filter((path) => pattern.test(text.get(path) as string));
     expect(withText(/\bspawn(Sync)?\(|child_process|Bun\.\$|from "bun".*\$/)).toEqual([
-      "src/ingest/process-group.ts",
+      "src/contract/process-group.ts",
     ]);
     expect(withText(/Bun\.which\("git"\)/)).toEqual(["src/ingest/git/git-command.ts"]);
     expect(withText(/\bstartGroup\(/).sort()).toEqual([
       "src/appliance/runs/child-program.ts",
+      "src/backup/places/command-place.ts",
+      "src/contract/process-group.ts",
       "src/ingest/git/git-command.ts",
-      "src/ingest/process-group.ts",
     ]);
   });
 

@@ -66,6 +66,8 @@ export type FaultCode =
   /** An archive is truncated, changed, or not a backup. */
   | "damaged_backup"
   | "newer_backup"
+  /** The place of a backup cannot be reached, or refuses. */
+  | "storage"
   | "git"
   /** A repository took longer to read than allowed. */
   | "time_limit"

@@ -47,7 +47,6 @@ export { columns as peopleColumns } from "./people/columns.ts";
 export type { PeopleSummary, PlannedRow } from "./people/ingest-people.ts";
 export type { PeopleFormat, PeopleReading } from "./people/read-people-file.ts";
 export type { SourceFinding } from "./probe/probe-address.ts";
-export { startGroup } from "./process-group.ts";
 export type { RejectedLine } from "./refusal.ts";
 export type { RescoreReport, ScoreMove } from "./rescore.ts";
 

@@ -2,7 +2,7 @@
 import { constants, setPriority } from "node:os";
 import { type Config, createChildEnvironment } from "../../config/config.ts";
 import { tryParseJson } from "../../contract/foreign-json.ts";
-import { startGroup } from "../../ingest/ingest.ts";
+import { startGroup } from "../../contract/process-group.ts";
 import type { ProgressNote } from "../../pool/pool.ts";
 
 export type ChildProgram = ReturnType<typeof startChild>;

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { Fault } from "../../contract/fault.ts";
-import { startGroup } from "../process-group.ts";
+import { startGroup } from "../../contract/process-group.ts";
 
 /** Runs git. The folder of a command is its GIT_DIR. */
 export interface Git {

@@ -98,6 +98,7 @@ const endings: Record<FaultCode, readonly [exitCode: ExitCode, hint: string]> = 
     link_in_folder: " Move the file itself there, or choose another folder with --data.",
     damaged_backup: " Use another backup; `roster backup --verify FILE` checks one.",
     newer_backup: "",
+    storage: "",
     git: "",
     time_limit: "",
     forge: " The pool is unchanged; the next run continues where this one ended.",
