@@ -3,23 +3,23 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
-import { buildStorage, findStorage, startStorage } from "./versitygw.ts";
+import { buildStorage, findBuiltStorage, findStorage, startStorage } from "./storage-server.ts";
 
 const command = new Command("scripts/storage").description("A real S3 server to test against.");
 command
   .command("build")
   .description("builds versitygw from its Go module into .tools, unless it is there")
-  .action(async () => console.log(findStorage() ?? (await buildStorage())));
+  .action(async () => console.log(findBuiltStorage() ?? (await buildStorage())));
 command
   .command("start")
   .description("runs a fresh one with invented keys until Ctrl-C")
   .action(start);
 command
   .command("test")
-  .description("builds it if missing, and runs the tests of backups")
+  .description("builds versitygw if missing, and runs the tests of backups")
   .argument("[arguments...]", "of `bun test`")
   .action(async (given: string[]) => {
-    if (!findStorage()) await buildStorage();
+    if (!findBuiltStorage()) await buildStorage();
     const tests = Bun.spawn(["bun", "run", "--silent", "test", "./test/backup/", ...given], {
       stdio: ["inherit", "inherit", "inherit"],
     });

@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findStorage, type Storage, startStorage } from "../../scripts/storing/versitygw.ts";
+import { findStorage, type Storage, startStorage } from "../../scripts/storing/storage-server.ts";
 
-const binary = findStorage();
-/** `scripts/storage build` makes it. */
-export const hasStorage = binary !== undefined;
+const program = findStorage();
+/** `scripts/test` installs one, `scripts/storage build` makes another. */
+export const hasStorage = program !== undefined;
 if (!hasStorage)
-  process.stderr.write("Skips: needs a real S3 server, as scripts/storage build makes it\n");
+  process.stderr.write("Skips: needs an S3 server, as scripts/test or scripts/storage have it\n");
 
 export interface TestStorage extends Storage {
   readonly bucket: string;
@@ -18,10 +18,10 @@ export interface TestStorage extends Storage {
 
 /** Call `stop` at the end: it removes what is stored too. */
 export async function openStorage(): Promise<TestStorage> {
-  if (binary === undefined) throw new Error("There is no S3 server: scripts/storage build.");
+  if (program === undefined) throw new Error("There is no S3 server: scripts/storage build.");
   const parent = mkdtempSync(join(tmpdir(), "roster-storage-"));
   const bucket = "backups";
-  const storage = await startStorage(binary, { folder: join(parent, "objects"), bucket });
+  const storage = await startStorage(program, { folder: join(parent, "objects"), bucket });
   return {
     ...{ ...storage, bucket, objects: join(storage.folder, bucket) },
     async stop() {

@@ -1,6 +1,7 @@
 /**
- * A real S3 server: versitygw, which keeps objects as files of a folder. Built from the Go module that `test/backup/storage` pins,
- * and run on this machine's loopback only.
+ * Real S3 servers, run on this machine's loopback only. Both keep objects as files of a folder. nanio is a package of PyPI that
+ * `scripts/test` installs in seconds. versitygw is the fuller one: built from the Go module that `test/backup/storage` pins, it takes
+ * the place of nanio once `scripts/storage build` has run.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
@@ -31,16 +32,21 @@ export interface StorageOptions {
 }
 
 const module = join(import.meta.dir, "../../test/backup/storage");
+const nanio = join(import.meta.dir, "../../.tools/nanio/bin/nanio");
 const region = "eu-test-1";
 const patience = 20_000;
 
-/** @returns the binary's path; undefined where `scripts/storage build` has not run. */
+/** @returns the server's program; undefined where none is installed. */
 export function findStorage(): string | undefined {
-  const binary = join(folderOfBuild("versitygw", module), "versitygw");
-  return existsSync(binary) ? binary : undefined;
+  return findBuiltStorage() ?? [nanio].find(existsSync);
 }
 
-/** @returns the binary's path. */
+/** @returns the path of versitygw; undefined where `scripts/storage build` has not run. */
+export function findBuiltStorage(): string | undefined {
+  return [join(folderOfBuild("versitygw", module), "versitygw")].find(existsSync);
+}
+
+/** @returns the path of versitygw. */
 export async function buildStorage(): Promise<string> {
   const folder = folderOfBuild("versitygw", module);
   const [binary, making] = ["versitygw", `versitygw.${process.pid}.new`].map((name) =>
@@ -57,7 +63,8 @@ export async function buildStorage(): Promise<string> {
   return binary;
 }
 
-export async function startStorage(binary: string, options: StorageOptions): Promise<Storage> {
+/** @param program as `findStorage` names it. */
+export async function startStorage(program: string, options: StorageOptions): Promise<Storage> {
   const { folder, bucket, port = await freePort(), keys } = options;
   const { keyId, secret } = keys ?? {
     keyId: `INVENTED${randomBytes(6).toString("hex").toUpperCase()}`,
@@ -65,20 +72,33 @@ export async function startStorage(binary: string, options: StorageOptions): Pro
   };
   mkdirSync(join(folder, bucket), { recursive: true });
   const log = Bun.file(`${folder}.log`);
-  const address = `127.0.0.1:${port}`;
-  const server = Bun.spawn([binary, "--port", address, "--region", region, "posix", folder], {
-    env: { PATH: process.env["PATH"], ROOT_ACCESS_KEY: keyId, ROOT_SECRET_KEY: secret },
+  const words = program === nanio ? nanioWords(port, folder) : versitygwWords(port, folder);
+  const server = Bun.spawn([program, ...words], {
+    env: {
+      ...{ PATH: process.env["PATH"], ROOT_ACCESS_KEY: keyId, ROOT_SECRET_KEY: secret },
+      ...{ NANIO_ACCESS_KEY: keyId, NANIO_SECRET_KEY: secret },
+    },
     ...{ stdout: log, stderr: log },
   });
-  await waitUntilItAnswers(`http://${address}`, server, `${folder}.log`);
+  const endpoint = `http://127.0.0.1:${port}`;
+  await waitUntilItAnswers(endpoint, server, `${folder}.log`);
   return {
-    ...{ port, endpoint: `http://${address}`, region, keyId, secret, folder },
+    ...{ port, endpoint, region, keyId, secret, folder },
     async stop() {
       server.kill("SIGKILL");
       await server.exited;
     },
   };
 }
+
+const versitygwWords = (port: number, folder: string) => {
+  return ["--port", `127.0.0.1:${port}`, "--region", region, "posix", folder];
+};
+
+const nanioWords = (port: number, folder: string) => {
+  const place = ["--host", "127.0.0.1", "--port", String(port), "--region", region];
+  return ["serve", "--data-dir", folder, ...place, "--no-access-log"];
+};
 
 async function waitUntilItAnswers(url: string, server: Bun.Subprocess, log: string): Promise<void> {
   const end = Date.now() + patience;
@@ -87,5 +107,5 @@ async function waitUntilItAnswers(url: string, server: Bun.Subprocess, log: stri
     await Bun.sleep(20);
   }
   server.kill("SIGKILL");
-  throw new Error(`versitygw did not start: ${readFileSync(log, "utf8")}`);
+  throw new Error(`The S3 server did not start: ${readFileSync(log, "utf8")}`);
 }
