@@ -27,6 +27,7 @@ const probeEveryMs = 1000;
 /** The longest wait for a probe, because monitors wait only a few seconds. */
 const answerMsMax = 1500;
 const silent = "the store does not answer";
+export const diskFull = "the disk is full";
 /** With less free space, the server is not ready, because counting a call could fail. */
 const freeBytesMin = 1024 * 1024;
 
@@ -102,7 +103,7 @@ export function createReadiness(parts: {
         modules.search.isReady ? undefined : "the search index is not loaded",
         fault,
         clockFault,
-        swapped || hasFreeSpace(folder) ? undefined : "the disk is full",
+        swapped || hasFreeSpace(folder) ? undefined : diskFull,
         ...folderFaults.list(),
         ...losses,
       ].filter((one) => one !== undefined);

@@ -3,6 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import { formatCounted } from "../../contract/format.ts";
+import type { OperatorNotice } from "../../contract/operator-notice.ts";
 import {
   describeUnread,
   historyAgeMax,
@@ -21,7 +22,8 @@ import type { ServerState } from "../../metrics/metrics.ts";
 import { isLoopback } from "../../network/ip-address.ts";
 import { type DataFolder, inMemory } from "../data-folder.ts";
 import type { PendingWork } from "../pending-work.ts";
-import type { Readiness } from "../readiness.ts";
+import { diskFull, type Readiness } from "../readiness.ts";
+import { isIncomplete } from "../runs/run-order.ts";
 
 export interface ConcernParts {
   readonly folder: DataFolder;
@@ -45,28 +47,72 @@ export interface ConcernParts {
   readonly now: Date;
 }
 
+/** What notices need, which does not grow with people. */
+export type NoticeParts = Omit<
+  ConcernParts,
+  "pending" | "revision" | "runs" | "state" | "suggestions"
+> & {
+  readonly state: Pick<ServerState, "disk" | "repositories" | "backupAgeSeconds">;
+};
+
 /** Lists the concerns, the worst first. */
 export async function listConcerns(parts: ConcernParts): Promise<readonly Concern[]> {
-  const { folder, readiness, pending } = parts;
-  const [faults, { warnings = [] }, invitations] = await Promise.all([
+  const { folder, config, pending, state, revision } = parts;
+  const isBehind = state.index !== undefined && state.index.revision < revision;
+  const building = "a new search index is being built. Searches use the previous one until then";
+  return [
+    ...(await listLasting(parts)),
+    ...warn(findPlainHttp(config), links.settings),
+    ...warn(describeUnread(state.repositories ?? []), links.unread),
+    ...warn(isBehind ? building : undefined),
+    ...warn(pending.recount?.why, links.recount),
+    ...warn(pending.rescore?.why, links.model),
+    ...listWaiting(parts, await folder.control.signIn.listInvitations()),
+  ];
+}
+
+/** Lists what operators are told of. Repositories are told one by one. */
+export async function listNotices(parts: NoticeParts): Promise<readonly OperatorNotice[]> {
+  const lasting = (await listLasting(parts)).flatMap(({ notice, text }) =>
+    notice ? [{ ...notice, text }] : [],
+  );
+  const kind = "repository";
+  const unread = (parts.state.repositories ?? []).flatMap(({ path, leftOut }) =>
+    leftOut ? [{ kind, subject: path, text: `${path}: ${leftOut.reason}` } as const] : [],
+  );
+  const stale = parts.stale.map(({ name, lastCommit }) => {
+    const text = `${name} has had no commits since ${lastCommit}`;
+    return { kind, subject: `stale ${name}`, text } as const;
+  });
+  return [...lasting, ...unread, ...stale];
+}
+
+async function listLasting(parts: NoticeParts): Promise<readonly Concern[]> {
+  const { folder, readiness } = parts;
+  const [faults, { warnings = [] }] = await Promise.all([
     readiness.faults(),
     readiness.healthNotes(),
-    folder.control.signIn.listInvitations(),
   ]);
   return [
-    ...faults.map((text): Concern => ({ weight: "fault", text })),
+    ...faults.map(
+      (text): Concern => ({
+        ...{ weight: "fault", text },
+        notice: text === diskFull ? ofDisk : { kind: "damage", subject: nameCause(text) },
+      }),
+    ),
     // All warnings are about backups. If there are any, the age of the last backup is not listed.
-    ...warnings.flatMap((text) => warn(text, links.backups)),
+    ...warnings.flatMap((text) => warn(text, links.backups, ofBackup)),
     ...(warnings.length > 0 ? [] : await listBackupConcerns(parts)),
     ...listServerConcerns(parts),
     ...(await listSourceConcerns(parts)),
-    ...listRunConcerns(parts.endedRuns),
+    ...listRunConcerns(parts),
     ...(await listWebhookConcerns(folder)),
-    ...warn(pending.recount?.why, links.recount),
-    ...warn(pending.rescore?.why, links.model),
-    ...listWaiting(parts, invitations),
   ];
 }
+
+/** Leaves out numbers, times and details, which may change as long as the cause lasts. */
+const nameCause = (text: string): string =>
+  text.replace(/(?<![\w-])\d[\w.:,-]*/g, "N").split(": ")[0] ?? "";
 
 const links = {
   backups: { to: "#backups", label: "Backups" },
@@ -83,37 +129,41 @@ const links = {
 } as const;
 
 /** @returns no warning if there is no text. */
-const warn = (text: string | undefined, link?: Concern["link"]): readonly Concern[] =>
-  text === undefined ? [] : [{ weight: "warning", text, ...(link && { link }) }];
+const warn = (
+  text: string | undefined,
+  link?: Concern["link"],
+  notice?: Concern["notice"],
+): readonly Concern[] =>
+  text === undefined
+    ? []
+    : [{ weight: "warning", text, ...(link && { link }), ...(notice && { notice }) }];
 
-async function listBackupConcerns({ folder, config, state, backupFault, now }: ConcernParts) {
-  if (backupFault !== undefined) return warn(`no backup was made: ${backupFault}`, links.backups);
+const ofBackup = { kind: "backup", subject: "" } as const;
+const ofDisk = { kind: "disk", subject: "" } as const;
+
+async function listBackupConcerns({ folder, config, state, backupFault, now }: NoticeParts) {
+  if (backupFault !== undefined)
+    return warn(`no backup was made: ${backupFault}`, links.backups, ofBackup);
   // The age is undefined for a shared database, which has its own backups.
   if (config.data === inMemory || state.backupAgeSeconds === undefined) return [];
   const { level, text } = examineBackup(await folder.control.folder.lastBackup(), now);
   if (level === "ok") return [];
   const first = "no backup was made yet; the schedule makes the first one";
   const isDue = state.backupAgeSeconds === null && config.backup.everyMs !== undefined;
-  return warn(isDue ? first : `backup: ${text}`, links.backups);
+  return isDue ? warn(first, links.backups) : warn(`backup: ${text}`, links.backups, ofBackup);
 }
 
 const lowDiskShare = 0.1;
 
-function listServerConcerns({ config, state, revision, now }: ConcernParts) {
-  const { disk, index, repositories } = state;
+function listServerConcerns({ config, state: { disk }, now }: NoticeParts) {
   const isLow = disk !== undefined && disk.freeBytes < lowDiskShare * disk.bytes;
   const share = disk && Math.floor((100 * disk.freeBytes) / disk.bytes);
-  const isBehind = index !== undefined && index.revision < revision;
+  const low = `the disk of the data has ${share} % free. Free some space, or move the folder`;
   return [
-    ...warn(findPlainHttp(config), links.settings),
-    ...warn(findOldCertificate(config.tls.certFile, now), links.settings),
-    ...(isLow
-      ? warn(`the disk of the data has ${share} % free. Free some space, or move the folder`)
-      : []),
-    ...warn(describeUnread(repositories ?? []), links.unread),
-    ...(isBehind
-      ? warn("a new search index is being built. Searches use the previous one until then")
-      : []),
+    ...warn(findOldCertificate(config.tls.certFile, now), links.settings, {
+      ...{ kind: "certificate", subject: "" },
+    }),
+    ...warn(isLow ? low : undefined, undefined, ofDisk),
   ];
 }
 
@@ -137,30 +187,58 @@ export function readCertificateEnd(certFile: string | undefined): Date | undefin
   }
 }
 
-async function listSourceConcerns({ listSources }: ConcernParts): Promise<readonly Concern[]> {
+async function listSourceConcerns({ listSources, now }: NoticeParts): Promise<readonly Concern[]> {
   try {
-    const sources = await listSources();
-    return sources.flatMap(({ id, fault }) =>
-      fault === undefined ? [] : warn(`the source ${id} was not read: ${fault}`, links.sources),
-    );
+    return (await listSources()).flatMap((source) => {
+      const { id, fault, reader } = source;
+      const text = fault === undefined ? findLate(source, now) : `was not read: ${fault}`;
+      // Its reader tells of it.
+      const notice = reader === undefined ? ({ kind: "source", subject: id } as const) : undefined;
+      return warn(text && `the source ${id} ${text}`, links.sources, notice);
+    });
   } catch (error) {
     return warn(`the stored data about sources cannot be read: ${(error as Error).message}`);
   }
 }
 
-function listRunConcerns(ended: readonly StoredRun[]): readonly Concern[] {
-  // The source itself tells that it could not be read.
-  const last = ended.find(({ source }) => source === null);
-  if (last?.state !== "failed") return [];
-  return warn(`the last run failed: ${last.title}. ${last.outcome}`, links.runs);
+const intervalsMax = 3;
+
+/** @returns words if a source was not read whole for longer than three of its intervals. */
+function findLate({ isKnown, completedAt, everyHours }: SourceStatus, now: Date) {
+  if (!isKnown || completedAt === undefined || everyHours === 0) return undefined;
+  const hours = (now.getTime() - Date.parse(completedAt)) / 3_600_000;
+  if (hours <= intervalsMax * everyHours) return undefined;
+  return `was last read whole on ${completedAt.slice(0, 10)}, and is due every ${everyHours} hours`;
 }
+
+function listRunConcerns({ endedRuns, state }: NoticeParts): readonly Concern[] {
+  // The source itself tells that it could not be read.
+  const last = endedRuns.find(({ source }) => source === null);
+  const failed = last?.state === "failed" && `the last run failed: ${last.title}. ${last.outcome}`;
+  const done = endedRuns.filter((run) => run.state === "done");
+  const latest = new Map(done.reverse().map((run) => [nameRun(run), run]));
+  // Repositories that are known are told one by one.
+  const told = (state.repositories ?? []).filter(({ leftOut }) => leftOut);
+  const isNew = (outcome: string) => !told.some(({ path }) => outcome.includes(`${path}: `));
+  return [
+    ...warn(failed || undefined, links.runs, { kind: "run", subject: "" }),
+    ...[...latest].flatMap(([subject, { title, outcome }]) => {
+      const text = `the last run left something out: ${title}. ${outcome}`;
+      const isTold = isIncomplete(outcome) && isNew(outcome);
+      return warn(isTold ? text : undefined, links.runs, { kind: "run", subject });
+    }),
+  ];
+}
+
+const nameRun = ({ kind, source }: StoredRun) => (source ? `${kind} ${source}` : kind);
 
 /** An address may hold a secret, so only its host is named. */
 async function listWebhookConcerns({ control }: DataFolder) {
   const failing = (await control.deliveries.listTargets()).filter(({ dead }) => dead > 0);
-  return failing.flatMap(({ url, dead }) => {
+  return failing.flatMap(({ id, url, dead }) => {
     const count = formatCounted(dead, "delivery", "deliveries");
-    return warn(`${count} to the webhook at ${new URL(url).host} failed for good`, links.webhooks);
+    const text = `${count} to the webhook at ${new URL(url).host} failed for good`;
+    return warn(text, links.webhooks, { kind: "delivery", subject: id });
   });
 }
 

@@ -185,3 +185,6 @@ function describeReading({ repositoriesRead, people = 0, repositories }: Report)
 }
 
 const leftOutShown = 5;
+
+/** @param outcome the words of a run that is done. @returns whether it left something out. */
+export const isIncomplete = (outcome: string): boolean => /(^| )[\d,]+ left out: /.test(outcome);

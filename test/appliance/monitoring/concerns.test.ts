@@ -4,7 +4,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDataFolder } from "../../../src/appliance/appliance.ts";
-import { type ConcernParts, listConcerns } from "../../../src/appliance/monitoring/concerns.ts";
+import {
+  type ConcernParts,
+  listConcerns,
+  listNotices,
+} from "../../../src/appliance/monitoring/concerns.ts";
 import type { IdentityPair, RunStatus, SourceStatus } from "../../../src/interfaces/web/web.ts";
 import type { ServerState } from "../../../src/metrics/metrics.ts";
 import { silentAround, testConfig } from "../../appliance.ts";
@@ -144,6 +148,54 @@ test("repositories that the last run could not read, and why", async () => {
       "/admin/runs#histories",
     ],
   ]);
+});
+
+test("a source that is late, and a run that left something out until the next one of its kind leaves nothing", async () => {
+  const source = { id: "corp", isKnown: true, everyHours: 24 } as SourceStatus;
+  const at = (completedAt: string) => ({ listSources: async () => [{ ...source, completedAt }] });
+  expect(await list(at("2026-11-24T10:00:00Z"))).toEqual([]);
+  const [late] = await list(at("2026-11-24T09:59:00Z"));
+  const words = "the source corp was last read whole on 2026-11-24, and is due every 24 hours";
+  expect(late).toEqual(["warning", words, "/admin/sources"]);
+  const outcome = "1 person added, 0 replaced, 0 removed. 1 left out: /srv/a.git: not readable.";
+  const some = endedRun("run_1", { kind: "ingest", outcome, source: null });
+  const other = endedRun("run_2", { kind: "rescore", source: null });
+  const next = endedRun("run_3", { kind: "ingest", source: null });
+  const text = `the last run left something out: ${some.title}. ${outcome}`;
+  expect(await list({ endedRuns: [other, some] })).toEqual([["warning", text, "/admin/runs"]]);
+  expect(await list({ endedRuns: [next, other, some] })).toEqual([]);
+});
+
+test("notices name each cause by what does not change, and each repository on its own", async () => {
+  const told = async (change: Partial<ConcernParts>) =>
+    (await listNotices({ ...quiet, ...change })).map(({ kind, subject }) => [kind, subject]);
+  const faults = (...all: string[]) => ({
+    readiness: { faults: async () => all, healthNotes: async () => ({ backup: null }) },
+  });
+  const lost = (n: number) => `control.db has lost ${n} counted calls: restore a backup`;
+  const first = await told(faults(lost(3), "the disk is full"));
+  expect(first).toEqual([
+    ["damage", "control.db has lost N counted calls"],
+    ["disk", ""],
+  ]);
+  expect(await told(faults(lost(4), "the disk is full"))).toEqual(first);
+  const leftOut = {
+    state: "gone" as const,
+    reason: "gone.",
+    remedy: "",
+    since: "2026-11-20T08:00",
+  };
+  const repositories = [{ path: "/srv/b.git", leftOut }];
+  const outcome = "1 left out: /srv/b.git: gone.";
+  const endedRuns = [endedRun("run_1", { kind: "ingest", outcome, source: null })];
+  const stale = [{ name: "acme/tool", lastCommit: "2024-10-24" }];
+  expect(await told({ state: { ...state, repositories }, endedRuns, stale })).toEqual([
+    ["repository", "/srv/b.git"],
+    ["repository", "stale acme/tool"],
+  ]);
+  // The node that reads a source tells of it, and invitations are told to nobody.
+  const source = { id: "corp", fault: "away", reader: "b:/data" } as SourceStatus;
+  expect(await told({ listSources: async () => [source] })).toEqual([]);
 });
 
 test("work that an upgrade or the operator has made due", async () => {
