@@ -124,6 +124,11 @@ export const silentAround = (now: () => Date) => ({
   log: pino({ level: "silent" }),
 });
 
+/** The defaults of how backups are kept. */
+export const ownBackup = {
+  ...{ keep: 7, keepDaily: 0, keepWeekly: 0, keepMonthly: 0, download: true },
+};
+
 /** A free port, no demo people, nothing counted that the API document does not count. */
 export function testConfig(own: Partial<Config> & { readonly data: string }): Config {
   return {
@@ -162,7 +167,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     webhooks: { send: true },
     metrics: { listen: undefined, tokenFile: undefined },
     traces: { endpoint: undefined },
-    backup: { everyMs: undefined, folder: undefined, keep: 7, download: true },
+    backup: { ...ownBackup, everyMs: undefined, folder: undefined },
     analysis: { modelFile: undefined },
     ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: undefined },
     identity: {

@@ -31,10 +31,10 @@ export function createBackupActs(
 ): Backups {
   const record = (action: AuditAction, actor: string, subject: string, detail = {}) =>
     control.record({ at: now(), actor, action, subject, detail });
+  const { keep, keepDaily, keepWeekly, keepMonthly } = backup;
   return {
-    folder: backups.folder(),
+    ...{ folder: backups.folder(), keep, keepDaily, keepWeekly, keepMonthly },
     isBesideData: backup.folder === undefined,
-    keep: backup.keep,
     canFetch: backup.download,
     everySeconds: backup.everyMs && backup.everyMs / 1000,
     list: backups.list,

@@ -5,22 +5,21 @@ import { isFault } from "../contract/fault.ts";
 import { startRepeating } from "../contract/start-repeating.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { backUp, recordBackup } from "./make-backup.ts";
+import type { KeepTerms } from "./retention.ts";
 import {
   createBackupName,
   listAllBackups,
   listOwnBackups,
-  removeOldest,
+  removeOldBackups,
   type StoredBackup,
 } from "./stored-backups.ts";
 import type { BackupHearing, BackupProgress } from "./write-archive.ts";
 
-interface BackupTerms {
+interface BackupTerms extends KeepTerms {
   /** The interval in milliseconds. Undefined means that backups are made only on request. */
   readonly everyMs: number | undefined;
   /** An existing folder. Undefined means the folder `backups` in the data folder. */
   readonly folder: string | undefined;
-  /** How many scheduled backups are kept. The same number of requested backups is kept. */
-  readonly keep: number;
 }
 
 interface ServerBackupParts {
@@ -209,14 +208,14 @@ async function makeBackup(
   folder: string,
   { actor, ...hearing }: MakeOrder,
 ): Promise<number> {
-  const { keep, folder: given } = terms();
-  if (given === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const inForce = terms();
+  if (inForce.folder === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const startedAt = performance.now();
   const target = join(folder, createBackupName(now(), actor === scheduler));
   const receipt = await backUp({ data, target, version, now, ...hearing });
   await recordBackup(records, receipt, actor);
-  const kept = { folder, data, keep };
-  const removed = isFolderSound() ? await removeOldest(kept, target, isTaken) : 0;
+  const kept = { ...inForce, folder, data };
+  const removed = isFolderSound() ? await removeOldBackups(kept, target, isTaken) : 0;
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   log.info({ file: target, bytes: receipt.bytes, seconds, removed }, "backup made");
   return Date.parse(receipt.manifest.madeAt);

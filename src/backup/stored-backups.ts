@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { countHoldings } from "./count-holdings.ts";
 import type { BackupManifest } from "./manifest.ts";
 import { openArchive } from "./read-archive.ts";
+import { type KeepTerms, type KeptArchive, listOutdated, sortArchives } from "./retention.ts";
 import { removeGently } from "./staging-folder.ts";
 
 export interface StoredBackup {
@@ -27,11 +28,8 @@ export function createBackupName(at: Date, isScheduled: boolean): string {
   return `roster-${time}Z${isScheduled ? "" : "-manual"}.tar.zst`;
 }
 
-interface OwnBackup extends StoredBackup {
+interface OwnBackup extends StoredBackup, KeptArchive {
   readonly path: string;
-  readonly isScheduled: boolean;
-  /** The number of the last audit entry. Each later backup has a higher number, even if the clock goes back. */
-  readonly sequence: number;
 }
 
 /** Lists the backups of this instance, oldest first. Other servers may use the same folder. @package */
@@ -48,25 +46,23 @@ export async function listOwnBackups(
       const path = join(folder, name);
       const manifest = await openArchive(path).catch(() => undefined);
       if (!manifest || manifest.instance !== instance) return undefined;
-      return describeOwn(path, manifest, audit?.sequence ?? 0);
+      return describeOwn(path, manifest);
     }),
   );
-  return found
-    .filter((each) => each !== undefined)
-    .sort((a, b) => a.sequence - b.sequence || a.madeAt.getTime() - b.madeAt.getTime());
+  return sortArchives(
+    found.filter((each) => each !== undefined),
+    audit?.sequence ?? 0,
+  );
 }
 
 /** Lists all backups of this instance, also the backups of upgrades, oldest first. */
 export const listAllBackups = (folder: string, data: string) =>
   listOwnBackups(folder, data, anyNamePattern);
 
-function describeOwn(path: string, manifest: BackupManifest, now: number): OwnBackup | undefined {
+function describeOwn(path: string, manifest: BackupManifest): OwnBackup | undefined {
   // The file may have been removed meanwhile.
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return undefined;
-  const { sequence = 0 } = manifest.audit ?? {};
-  // A restore has gone back to the time before this backup. Backups after the restore are newer, but have lower numbers.
-  const isAbandoned = sequence > now;
   const { people, accounts } = manifest.counts;
   return {
     ...{ path, name: basename(path), bytes: stats.size, people },
@@ -75,26 +71,23 @@ function describeOwn(path: string, manifest: BackupManifest, now: number): OwnBa
     accounts: accounts && accounts - 1,
     isScheduled: namePattern.exec(basename(path))?.[1] === undefined,
     madeAt: new Date(manifest.madeAt),
-    sequence: isAbandoned ? 0 : sequence,
+    sequence: manifest.audit?.sequence ?? 0,
   };
 }
 
 /**
- * Removes the oldest backups of this instance until only `keep` are left. Scheduled and requested backups are counted separately.
- * @package @param isInUse whether an archive must not be removed now.
+ * Removes the backups of this instance that the terms do not keep. @package
+ * @param made the backup that was just made. It stays.
+ * @param isInUse whether an archive must not be removed now.
  * @returns how many archives were removed.
  */
-export async function removeOldest(
-  { folder, data, keep }: { readonly folder: string; readonly data: string; readonly keep: number },
+export async function removeOldBackups(
+  { folder, data, ...terms }: KeepTerms & { readonly folder: string; readonly data: string },
   made: string,
   isInUse: (name: string) => boolean,
 ): Promise<number> {
-  const own = await listOwnBackups(folder, data);
-  const { isScheduled } = own.find(({ path }) => path === made) ?? {};
-  const others = own.filter((one) => one.path !== made && one.isScheduled === isScheduled);
-  const old = others
-    .slice(0, Math.max(0, others.length - keep + 1))
-    .filter(({ name }) => !isInUse(name));
-  for (const { path } of old) await removeGently(path);
-  return old.length;
+  const outdated = listOutdated(await listOwnBackups(folder, data), terms);
+  const gone = outdated.filter(({ path, name }) => path !== made && !isInUse(name));
+  for (const { path } of gone) await removeGently(path);
+  return gone.length;
 }

@@ -295,6 +295,21 @@ export const serverTable = {
       help: "number of scheduled backups to keep, and of backups on request; a new backup removes older ones",
       form: createWholeNumberForm(1, 10_000),
     },
+    keepDaily: {
+      default: "0",
+      help: "number of days of which the newest backup is kept too; only days that have one are counted",
+      form: createWholeNumberForm(0, 10_000),
+    },
+    keepWeekly: {
+      default: "0",
+      help: "number of weeks of which the newest backup is kept too",
+      form: createWholeNumberForm(0, 10_000),
+    },
+    keepMonthly: {
+      default: "0",
+      help: "number of months of which the newest backup is kept too",
+      form: createWholeNumberForm(0, 10_000),
+    },
     download: {
       default: "true",
       help: "do not let administrators download backups",

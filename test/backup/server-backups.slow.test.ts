@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 
 import { basename, join } from "node:path";
 import pino from "pino";
 import { backUp, createServerBackups, openArchive } from "../../src/backup/backup.ts";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { openTestAppliance, ownBackup, type TestAppliance } from "../appliance.ts";
 import { isLong } from "../long.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { filledFolders, fillFolder, now, openFolder, testVersion } from "./folder.ts";
@@ -15,7 +15,7 @@ const everyMs = 1000;
 const backingUp = (
   folder: string | undefined,
   terms: { everyMs?: number; keep?: number } = {},
-) => ({ backup: { everyMs, folder, keep: 7, download: true, ...terms } });
+) => ({ backup: { ...ownBackup, everyMs, folder, ...terms } });
 
 async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isDone())) await Bun.sleep(10);
@@ -115,7 +115,7 @@ test("on request neither push out nor delay those of the schedule, and are bound
   const open = await openFolder(data);
   let at = now().getTime();
   const backups = createServerBackups({
-    terms: () => ({ everyMs, folder, keep: 2 }),
+    terms: () => ({ ...ownBackup, everyMs, folder, keep: 2 }),
     ...{ data, version: testVersion, now: () => new Date(at) },
     ...{ records: open.control.folder, log: pino({ level: "silent" }), isFolderSound: () => true },
   });
@@ -152,7 +152,7 @@ test("two of three of the schedule and two of four on request stay, where two ar
   const { data } = await copyFilled(parent);
   const open = await openFolder(data);
   let at = Date.parse("2026-11-22T10:00:00Z");
-  const terms = () => ({ everyMs: undefined, folder, keep: 2 });
+  const terms = () => ({ ...ownBackup, everyMs: undefined, folder, keep: 2 });
   const backups = createServerBackups({
     ...{ terms, data, version: testVersion, now: () => new Date(at) },
     ...{ records: open.control.folder, log: pino({ level: "silent" }), isFolderSound: () => true },
@@ -171,6 +171,32 @@ test("two of three of the schedule and two of four on request stay, where two ar
     "roster-2026-11-22T100400Z-manual.tar.zst",
     "roster-2026-11-22T100500Z.tar.zst",
     "roster-2026-11-22T100600Z-manual.tar.zst",
+  ]);
+}, 300_000);
+
+test("also the newest of days and weeks stay, and the rest goes with the next backup", async () => {
+  const [parent, folder] = [newFolder(), newFolder()];
+  const { data } = await copyFilled(parent);
+  const open = await openFolder(data);
+  let at = Date.parse("2026-11-22T23:00:00Z");
+  const terms = () => ({
+    ...{ ...ownBackup, keep: 1, keepDaily: 2, keepWeekly: 2, everyMs: undefined, folder },
+  });
+  const backups = createServerBackups({
+    ...{ terms, data, version: testVersion, now: () => new Date(at) },
+    ...{ records: open.control.folder, log: pino({ level: "silent" }), isFolderSound: () => true },
+  });
+  for (const hours of [0, 12, 12, 12, 12]) {
+    at += hours * 3_600_000;
+    await backups.make("server");
+  }
+  await backups.close();
+  await open.close();
+  // A Sunday; the two of the Monday and Tuesday; the last.
+  expect(readdirSync(folder).sort()).toEqual([
+    "roster-2026-11-22T230000Z.tar.zst",
+    "roster-2026-11-23T230000Z.tar.zst",
+    "roster-2026-11-24T230000Z.tar.zst",
   ]);
 }, 300_000);
 
@@ -244,7 +270,12 @@ test("of a damaged folder do not push out the good ones", async () => {
   copyFileSync(good, join(folder, "roster-2020-01-02T000000Z.tar.zst"));
   const lines: string[] = [];
   const backups = createServerBackups({
-    ...{ terms: () => ({ everyMs, folder, keep: 1 }), data, version: testVersion, now },
+    ...{
+      terms: () => ({ ...ownBackup, everyMs, folder, keep: 1 }),
+      data,
+      version: testVersion,
+      now,
+    },
     records: { noteBackup: async () => {} },
     log: pino({}, { write: (line: string) => lines.push(line) }),
     isFolderSound: () => false,

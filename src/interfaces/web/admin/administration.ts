@@ -62,11 +62,12 @@ export interface Concern {
 }
 
 /** The backups of this server. `by` is always the id of the account that acts. */
-export interface Backups extends Pick<ServerBackups, "list" | "fault"> {
+export interface Backups
+  extends Pick<ServerBackups, "list" | "fault">,
+    Pick<Config["backup"], "keep" | "keepDaily" | "keepWeekly" | "keepMonthly"> {
   readonly folder: string;
   /** Whether backups are on the same disk as the data, in the data folder. */
   readonly isBesideData: boolean;
-  readonly keep: number;
   readonly everySeconds: number | undefined;
   readonly canFetch: boolean;
   underWay(): Pick<RunStatus, "by" | "startedAt" | "progress"> | undefined;

@@ -140,7 +140,12 @@ const renderDownload = ({ name, madeAt }: Archive) => (
   </button>
 );
 
-function renderTerms({ folder, isBesideData, keep, everySeconds }: Backups) {
+function renderTerms({ folder, isBesideData, keep, everySeconds, ...terms }: Backups) {
+  const periods = [
+    formatCounted(terms.keepDaily, "day"),
+    formatCounted(terms.keepWeekly, "week"),
+    formatCounted(terms.keepMonthly, "month"),
+  ].filter((text) => !text.startsWith("0 "));
   return (
     <p>
       {everySeconds === undefined ? (
@@ -152,6 +157,7 @@ function renderTerms({ folder, isBesideData, keep, everySeconds }: Backups) {
       )}{" "}
       Roster keeps the newest {keep} scheduled and {keep} manual backups in{" "}
       <code class="free">{folder}</code>.{" "}
+      {periods.length > 0 && `It also keeps the newest of the last ${periods.join(", ")}. `}
       {isBesideData && (
         <>
           This is the same disk as the data.{" "}

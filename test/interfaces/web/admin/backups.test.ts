@@ -4,13 +4,13 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backUp, openArchive } from "../../../../src/backup/backup.ts";
-import { openTestAppliance } from "../../../appliance.ts";
+import { openTestAppliance, ownBackup } from "../../../appliance.ts";
 import { fillFolder, testVersion } from "../../../backup/folder.ts";
 import { expectAnswer, form, goodPassword, invited, type Page, readable } from "../person.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "roster-backups-"));
 const folder = join(scratch, "backups");
-const config = { backup: { everyMs: undefined, folder, keep: 2, download: true } };
+const config = { backup: { ...ownBackup, everyMs: undefined, folder, keep: 2 } };
 const roster = await openTestAppliance({ folder: join(scratch, "data"), config });
 const admin = await invited(roster, "boss@example.com", { administrator: true });
 const accountId = (await roster.modules.accounts.find("boss@example.com"))?.id;
@@ -177,7 +177,7 @@ test("the oldest go, but not while somebody may be downloading one", async () =>
 
 test("where the settings forbid it, nobody downloads one", async () => {
   const data = join(scratch, "closed");
-  const backup = { everyMs: undefined, folder: undefined, keep: 2, download: false };
+  const backup = { ...ownBackup, everyMs: undefined, folder: undefined, download: false };
   const closed = await openTestAppliance({ folder: data, config: { backup } });
   const boss = await invited(closed, "boss@example.com", { administrator: true });
   await boss.send("/admin", "back-up");
