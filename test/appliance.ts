@@ -156,6 +156,10 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     },
     // As the page of settings shows them; the values are those of a server that was given none.
     described: readConfig({}, {}).config.described,
+    mail: {
+      ...{ server: undefined, from: undefined, user: undefined },
+      ...{ passwordFile: undefined, password: undefined },
+    },
     changes: { keepDays: 90 },
     keep: { runsDays: 400, leftoversDays: 30 },
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },

@@ -10,7 +10,7 @@ import { describeSettings, type SettingDescription } from "./describe-settings.t
 import { buildValues, type Setting, type ValuesOf } from "./setting-table.ts";
 import { serverTable, serviceSettings, serviceTable, settings } from "./settings.ts";
 import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
-import { type SourceSettings, sourceVariable } from "./sources.ts";
+import { readTokenFile, type SourceSettings, sourceVariable } from "./sources.ts";
 
 export type { SettingDescription } from "./describe-settings.ts";
 export { type LiveSettings, mergeSettings } from "./live-settings.ts";
@@ -87,6 +87,7 @@ export function readConfig(flags: Texts, env: Texts = process.env): { readonly c
 
   const read = buildValues(serverTable, values);
   refuseHalfPair(read);
+  refuseHalfMail(read);
   refuseEngineWithoutDatabase(read);
   const config = Object.freeze({
     ...read,
@@ -170,6 +171,21 @@ function refuseHalfPair({ tls: { certFile, keyFile } }: Pick<Config, "tls">): vo
   if ((certFile === undefined) === (keyFile === undefined)) return;
   const [given, missing] = certFile ? ["certFile", "keyFile"] : ["keyFile", "certFile"];
   throw new Fault("configuration", `tls.${given} is set: set tls.${missing} too.`);
+}
+
+function refuseHalfMail({ mail }: Pick<Config, "mail">): void {
+  const { server, from, user, passwordFile, password } = mail;
+  if (server && !from) throw new Fault("configuration", "mail.server is set: set mail.from too.");
+  if (user && !passwordFile && !password)
+    throw new Fault("configuration", "mail.user is set: set mail.passwordFile too.");
+}
+
+/** @returns how mail is sent. Undefined means that the operator set up no mail. @throws Fault for an unusable password file. */
+export function readMailAccess({ mail }: Pick<Settings, "mail">) {
+  const { server, from = "", user, passwordFile, password = "" } = mail;
+  if (!server) return undefined;
+  const read = () => (passwordFile ? readTokenFile(passwordFile, "password") : password);
+  return { ...server, from, ...(user && { auth: { user, pass: read() } }) };
 }
 
 function refuseEngineWithoutDatabase({

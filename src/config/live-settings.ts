@@ -7,7 +7,7 @@ import type { SourceSettings } from "./sources.ts";
 
 const liveParts = [
   ...(["logLevel", "securityContact", "backup"] as const),
-  ...(["quota", "webhooks", "changes", "keep"] as const),
+  ...(["quota", "webhooks", "mail", "changes", "keep"] as const),
 ];
 /** With those below them, such as `backup.every`. */
 const liveNames = [...liveParts, "sources", "signIn.providers"];

@@ -89,6 +89,32 @@ export const databaseAddress: SettingForm<string> = {
   },
 };
 
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  /** Whether TLS begins at once. Otherwise STARTTLS begins it. */
+  readonly secure: boolean;
+}
+
+export const mailServer: SettingForm<MailServer> = {
+  rule: "an address such as smtp://mail.corp.example:587 or smtps://mail.corp.example:465",
+  takes: "URL",
+  parse: (text) => {
+    const [, scheme, host = "", port] =
+      /^(smtps?):\/\/([\w.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(?::(\d{1,5}))?\/?$/.exec(text) ?? [];
+    const secure = scheme === "smtps";
+    const wanted = Number(port ?? (secure ? 465 : 587));
+    const isFit = scheme !== undefined && wanted > 0 && wanted <= 65_535;
+    return isFit ? { host: host.replace(/^\[|\]$/g, ""), port: wanted, secure } : undefined;
+  },
+};
+
+export const mailAddress: SettingForm<string> = {
+  rule: "a mail address such as roster@corp.example",
+  takes: "ADDRESS",
+  parse: (text) => (/^[^\s@<>(),;:"]{1,64}@[\w.-]{1,253}$/.test(text) ? text : undefined),
+};
+
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;

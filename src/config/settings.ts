@@ -12,6 +12,8 @@ import {
   folderPath,
   hostName,
   listenAddress,
+  mailAddress,
+  mailServer,
   networks,
   onOrOff,
   plainText,
@@ -240,6 +242,36 @@ export const serverTable = {
       form: onOrOff,
     },
   },
+  mail: {
+    server: {
+      example: "smtp://mail.corp.example:587",
+      help: "mail server that sends Roster's mail, such as smtp://mail.corp.example:587 (default: no mail)",
+      form: mailServer,
+    },
+    from: {
+      example: "roster@corp.example",
+      help: "address from which mail comes",
+      form: mailAddress,
+    },
+    user: {
+      example: "roster",
+      takes: "USER",
+      help: "user at the mail server (default: no sign-in)",
+      form: plainText,
+    },
+    passwordFile: {
+      example: "/etc/roster/mail.password",
+      help: "file with the password at the mail server (mode 0600), read at each use",
+      form: filePath,
+    },
+    password: {
+      secret: true,
+      takes: "PASSWORD",
+      example: "...",
+      help: "password at the mail server, instead of a file",
+      form: plainText,
+    },
+  },
   metrics: {
     listen: {
       example: "127.0.0.1:9171",
@@ -328,6 +360,7 @@ export const settingGroups: Readonly<Record<keyof typeof serverTable, string>> =
   ...{ assistants: "Assistants", mcp: "Assistants" },
   ...{ quota: "Calls", changes: "Calls" },
   webhooks: "Webhooks",
+  mail: "Mail",
   ingest: "Git histories",
   ...{ identity: "Identities", analysis: "Scores" },
   ...{ logLevel: "Log and monitoring", logFile: "Log and monitoring" },

@@ -146,8 +146,8 @@ export function readSource(
   };
 }
 
-/** @throws Fault if the file cannot be read, other users may read it, or it contains more than a token. */
-export function readTokenFile(path: string): string {
+/** @throws Fault if the file cannot be read, other users may read it, or it contains more than a token or password. */
+export function readTokenFile(path: string, word: "token" | "password" = "token"): string {
   let text: string;
   let mode: number;
   try {
@@ -155,16 +155,17 @@ export function readTokenFile(path: string): string {
     text = readFileSync(path, "utf8").trim();
   } catch (error) {
     const reason = (error as Error).message;
-    throw new Fault("configuration", `the token file ${path} cannot be read: ${reason}`);
+    throw new Fault("configuration", `the ${word} file ${path} cannot be read: ${reason}`);
   }
   if ((mode & 0o077) !== 0) {
     throw new Fault(
       "configuration",
-      `${path} contains a token, and other users can read it: set its mode to 0600`,
+      `${path} contains a ${word}, and other users can read it: set its mode to 0600`,
     );
   }
-  if (!/^[\x21-\x7e]+$/.test(text)) {
-    throw new Fault("configuration", `${path} must contain one token and nothing else`);
+  // A password may have spaces and other letters.
+  if (!(word === "token" ? /^[\x21-\x7e]+$/ : /^\P{Cc}+$/u).test(text)) {
+    throw new Fault("configuration", `${path} must contain one ${word} and nothing else`);
   }
   return text;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { getServiceUrl, readConfig, settings } from "../../src/config/config.ts";
+import { getServiceUrl, readConfig, readMailAccess, settings } from "../../src/config/config.ts";
 import { serviceSettings } from "../../src/config/settings.ts";
 import { Fault } from "../../src/contract/fault.ts";
 
@@ -44,6 +44,38 @@ describe("readConfig", () => {
   test("half of a certificate and its key is refused", () => {
     const half = () => readConfig({ "tls.keyFile": "k.pem" }, {});
     expect(half).toThrow("tls.keyFile is set: set tls.certFile too.");
+  });
+
+  test("mail needs a sender, and a user a password", () => {
+    const server = { "mail.server": "smtp://mail.example" };
+    expect(() => readConfig(server, {})).toThrow("mail.server is set: set mail.from too.");
+    const sent = { ...server, "mail.from": "roster@corp.example" };
+    const user = { ...sent, "mail.user": "roster" };
+    expect(() => readConfig(user, {})).toThrow("mail.user is set: set mail.passwordFile too.");
+    const access = { host: "mail.example", port: 587, secure: false, from: "roster@corp.example" };
+    expect(readMailAccess(readConfig(sent, {}).config)).toEqual(access);
+    const { config } = readConfig(user, { ROSTER_MAIL_PASSWORD: "secret word" });
+    const auth = { user: "roster", pass: "secret word" };
+    expect(readMailAccess(config)).toEqual({ ...access, auth });
+    expect(JSON.stringify(config.described)).not.toContain("secret word");
+    expect(readMailAccess(readConfig({}, {}).config)).toBeUndefined();
+  });
+
+  test("the password of mail is read at each use, and refused while others can read it", () => {
+    const path = join(data, "mail.password");
+    writeFileSync(path, "pass word\n", { mode: 0o600 });
+    const flags = {
+      ...{ "mail.server": "smtps://[::1]", "mail.from": "roster@corp.example" },
+      ...{ "mail.user": "roster", "mail.passwordFile": path },
+    };
+    const { config } = readConfig(flags, {});
+    const read = () => readMailAccess(config)?.auth?.pass;
+    expect(readMailAccess(config)).toMatchObject({ host: "::1", port: 465, secure: true });
+    expect(read()).toBe("pass word");
+    writeFileSync(path, "new one");
+    expect(read()).toBe("new one");
+    chmodSync(path, 0o644);
+    expect(read).toThrow(`${path} contains a password, and other users can read it`);
   });
 
   test("an index in the database is refused where there is none", () => {
