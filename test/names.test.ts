@@ -34,7 +34,7 @@ const verbs = new Set(
   (
     "abandon accept add adopt advance advise answer append apply are ask assemble assess assign authenticate award " +
     "back build call can carry catch check choose classify clean clear close collect compare compose compress compute " +
-    "confirm convert copy count create cut decode define delete derive describe digest drop empty end erase examine " +
+    "confirm convert copy count create cut decode decrypt define delete derive describe digest drop empty encrypt end erase examine " +
     "execute explain export extend fetch find fingerprint finish fold follow forget format forward freeze gather get group guard has hash identify " +
     "import ingest insert interpolate invent is iterate join judge keep lay list load lock log look make map mark match matches measure merge migrate " +
     "mirror mount normalise note observe open owns pack parse perform place plan prepare print probe propose prune publish purge put query " +

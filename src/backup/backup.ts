@@ -7,4 +7,5 @@ export { createServerBackups, type ServerBackups } from "./server-backups.ts";
 export { removeGently } from "./staging-folder.ts";
 export { listAllBackups } from "./stored-backups.ts";
 export { type VerifyReport, verifyArchive } from "./verify-archive.ts";
-export type { BackupHearing, BackupProgress } from "./write-archive.ts";
+export type { BackupHearing, BackupProgress, WrittenFile } from "./write-archive.ts";
+export { encryptFile } from "./write-in-worker.ts";

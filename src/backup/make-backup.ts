@@ -21,6 +21,8 @@ export interface BackupRequest extends BackupHearing {
   readonly now: () => Date;
   /** Whether to replace any existing file. If false, only a backup of the same instance is replaced. */
   readonly replacesAny?: boolean;
+  /** The age recipients who can open the archive. Without any, it is not encrypted. */
+  readonly recipients?: readonly string[];
 }
 
 export interface BackupReceipt extends WrittenArchive {
@@ -34,7 +36,7 @@ export interface BackupReceipt extends WrittenArchive {
  * @throws Fault `no_space` or `system` if the disk cannot be written.
  */
 export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
-  const { data, target, version, now, signal, onProgress } = request;
+  const { data, target, version, now, signal, onProgress, recipients = [] } = request;
   requireDatabases(data);
   const kind = target === "-" ? "stream" : lookAt(target);
   if (kind === "file" && !request.replacesAny) await requireOwnBackup(target, data);
@@ -44,7 +46,7 @@ export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
   const output = target === "-" ? 1 : kind === "stream" ? target : draft;
   const written = await writeInWorker(
     {
-      ...{ data, staging: staging.path, output, target, version },
+      ...{ data, staging: staging.path, output, target, version, recipients },
       madeAt: now().toISOString(),
       applicationIds: Object.fromEntries(
         everyDatabaseFile.map(({ name, kind }) => [name, kind.applicationId]),

@@ -1,9 +1,9 @@
-/** The worker thread that writes archives. `bun build --compile` must list this file as an entry point. */
+/** The worker thread that writes and encrypts archives. `bun build --compile` must list this file as an entry point. */
 import { setPriority } from "node:os";
 import { serveJobs } from "../contract/descriptors.ts";
 import { Fault } from "../contract/fault.ts";
 import { createFileFault } from "./staging-folder.ts";
-import { type BackupProgress, writeArchive } from "./write-archive.ts";
+import { type BackupProgress, writeArchive, writeEncrypted } from "./write-archive.ts";
 import type { ArchiveMessage, ArchiveOrder } from "./write-in-worker.ts";
 
 declare const self: Worker;
@@ -18,7 +18,9 @@ serveJobs(async ({ job, stop }: ArchiveOrder) => {
     send({ progress });
   };
   try {
-    send({ written: await writeArchive(job, goOn) });
+    send({
+      written: await ("source" in job ? writeEncrypted(job, goOn) : writeArchive(job, goOn)),
+    });
   } catch (error) {
     const { code, message } = createFileFault(job.target, error);
     send({ failure: { code, message } });

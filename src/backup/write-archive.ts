@@ -20,6 +20,7 @@ import { requireRoom } from "../sqlite/folder/disk-space.ts";
 import { removeFiles } from "../sqlite/folder/move-files.ts";
 import { archivedNames, chooseArchiveForm, manifestName } from "./archive-form.ts";
 import { countHoldings } from "./count-holdings.ts";
+import { encryptStream } from "./encryption.ts";
 import type { BackupManifest, BackupMember } from "./manifest.ts";
 import { createFileFault } from "./staging-folder.ts";
 
@@ -35,12 +36,27 @@ export interface ArchiveJob {
   readonly version: string;
   readonly madeAt: string;
   readonly applicationIds: Readonly<Record<DatabaseName, number>>;
+  /** The age recipients who can open the archive. If empty, it is not encrypted. */
+  readonly recipients: readonly string[];
+}
+
+/** The job of encrypting a file. @package */
+export interface EncryptionJob {
+  readonly source: string;
+  readonly target: string;
+  readonly recipients: readonly string[];
+}
+
+/** What a file has after it was written. */
+export interface WrittenFile {
+  readonly bytes: number;
+  /** The SHA-256 of the file, in hexadecimal. */
+  readonly sha256: string;
 }
 
 /** @package */
-export interface WrittenArchive {
+export interface WrittenArchive extends WrittenFile {
   readonly manifest: BackupManifest;
-  readonly bytes: number;
 }
 
 export interface BackupProgress {
@@ -79,7 +95,26 @@ export async function writeArchive(
   if (existsSync(settings)) copyFileSync(settings, join(job.staging, settingsName));
   const last = existsSync(settings) ? ([settingsName] as const) : [];
   const manifest = describe(job, [...names, ...last], hear);
-  return { manifest, bytes: await pack(job, manifest, hear) };
+  return { manifest, ...(await pack(job, manifest, hear)) };
+}
+
+/** @package @throws the system's error if a file cannot be read or written. */
+export async function writeEncrypted(
+  { source, target, recipients }: EncryptionJob,
+  onProgress: (progress: BackupProgress) => void,
+): Promise<WrittenFile> {
+  const hear = createHearer(statSync(source).size, onProgress);
+  const chunks = readChunks(source, (bytes) => hear("encrypting", bytes));
+  const plain = new ReadableStream<Uint8Array>({
+    pull(output) {
+      const { done, value } = chunks.next();
+      if (done) output.close();
+      else output.enqueue(value);
+    },
+    cancel: () => void chunks.return(undefined),
+  });
+  const { stream } = await encryptStream(plain, recipients);
+  return writeOut(stream, target);
 }
 
 function createHearer(bytesTotal: number, onProgress: (progress: BackupProgress) => void): Hear {
@@ -124,15 +159,19 @@ function describe(job: ArchiveJob, names: readonly BackupMember["name"][], hear:
 
 const chunkBytes = 2 ** 20;
 
-function* readChunks(path: string): Generator<Uint8Array<ArrayBuffer>> {
+function* readChunks(
+  path: string,
+  hear: (bytes: number) => void,
+): Generator<Uint8Array<ArrayBuffer>> {
   const file = openSync(path, "r");
   try {
     for (;;) {
-      // Each chunk needs a new buffer, because the packer still uses the previous buffer.
+      // Each chunk needs a new buffer, because its user still reads the previous buffer.
       const chunk = new Uint8Array(chunkBytes);
       const read = readSync(file, chunk);
       if (read === 0) return;
       yield chunk.subarray(0, read);
+      hear(read);
     }
   } finally {
     closeSync(file);
@@ -141,21 +180,22 @@ function* readChunks(path: string): Generator<Uint8Array<ArrayBuffer>> {
 
 function hash(path: string, hear: (bytes: number) => void): string {
   const hasher = new Bun.CryptoHasher("sha256");
-  for (const chunk of readChunks(path)) {
-    hasher.update(chunk);
-    hear(chunk.length);
-  }
+  for (const chunk of readChunks(path, hear)) hasher.update(chunk);
   return hasher.digest("hex");
 }
 
-/** @returns the size of the archive. */
-async function pack(job: ArchiveJob, manifest: BackupManifest, hear: Hear): Promise<number> {
+async function pack(job: ArchiveJob, manifest: BackupManifest, hear: Hear): Promise<WrittenFile> {
   const { readable, controller } = createTarPacker();
-  const both = [addMembers(controller, job, manifest, hear), compress(readable, job)] as const;
+  const compressed = readable.pipeThrough(createCompressor());
+  const { stream } =
+    job.recipients.length === 0
+      ? { stream: compressed }
+      : await encryptStream(compressed, job.recipients);
+  const both = [addMembers(controller, job, manifest, hear), writeOut(stream, job.output)] as const;
   // Both sides must have closed their files before an error is thrown.
   await Promise.allSettled(both);
-  const [, bytes] = await Promise.all(both);
-  return bytes;
+  const [, written] = await Promise.all(both);
+  return written;
 }
 
 async function addMembers(
@@ -167,10 +207,7 @@ async function addMembers(
   const common = { mtime: new Date(manifest.madeAt), mode: 0o600, type: "file" } as const;
   const add = async (name: string, size: number, chunks: Iterable<Uint8Array<ArrayBuffer>>) => {
     const writer = controller.add({ name, size, ...common }).getWriter();
-    for (const chunk of chunks) {
-      await writer.write(chunk);
-      if (name !== manifestName) hear(`packing ${name}`, chunk.length);
-    }
+    for (const chunk of chunks) await writer.write(chunk);
     await writer.close();
   };
   try {
@@ -178,7 +215,8 @@ async function addMembers(
     await add(manifestName, text.length, [text]);
     for (const { name, bytes } of manifest.members) {
       const staged = join(job.staging, name);
-      await add(name, bytes, readChunks(staged));
+      const hearRead = (read: number) => hear(`packing ${name}`, read);
+      await add(name, bytes, readChunks(staged, hearRead));
       // The copy is packed, so its space can be freed.
       removeFiles(staged);
     }
@@ -190,28 +228,40 @@ async function addMembers(
 }
 
 /** Compresses each chunk into its own zstd frame. A zstd reader joins the frames. */
-async function compress(tar: ReadableStream<Uint8Array>, { output }: ArchiveJob): Promise<number> {
-  const file = output === 1 ? output : openSync(output, "a", 0o600);
-  const write = createSyncedWriter(file);
+function createCompressor(): TransformStream<Uint8Array, Uint8Array> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
-  let written = 0;
-  const flush = () => {
-    const frame = Bun.zstdCompressSync(Buffer.concat(held));
+  const flush = (output: TransformStreamDefaultController<Uint8Array>) => {
+    output.enqueue(Bun.zstdCompressSync(Buffer.concat(held)));
     held = [];
     heldBytes = 0;
-    write(frame);
-    written += frame.length;
   };
-  try {
-    for await (const chunk of tar) {
+  return new TransformStream({
+    transform(chunk, output) {
       held.push(chunk);
       heldBytes += chunk.length;
-      if (heldBytes >= chunkBytes) flush();
+      if (heldBytes >= chunkBytes) flush(output);
+    },
+    flush,
+  });
+}
+
+async function writeOut(
+  chunks: ReadableStream<Uint8Array>,
+  output: string | 1,
+): Promise<WrittenFile> {
+  const file = output === 1 ? output : openSync(output, "a", 0o600);
+  const write = createSyncedWriter(file);
+  const hasher = new Bun.CryptoHasher("sha256");
+  let bytes = 0;
+  try {
+    for await (const chunk of chunks) {
+      write(chunk);
+      hasher.update(chunk);
+      bytes += chunk.length;
     }
-    flush();
     if (fstatSync(file).isFile()) fdatasyncSync(file);
-    return written;
+    return { bytes, sha256: hasher.digest("hex") };
   } finally {
     if (file !== 1) closeSync(file);
   }

@@ -1,16 +1,23 @@
 import { startThread } from "../contract/descriptors.ts";
 import { Fault, type FaultCode } from "../contract/fault.ts";
-import type { ArchiveJob, BackupHearing, BackupProgress, WrittenArchive } from "./write-archive.ts";
+import type {
+  ArchiveJob,
+  BackupHearing,
+  BackupProgress,
+  EncryptionJob,
+  WrittenArchive,
+  WrittenFile,
+} from "./write-archive.ts";
 
 /** A message from the worker thread. @package */
 export type ArchiveMessage =
   | { readonly progress: BackupProgress }
-  | { readonly written: WrittenArchive }
+  | { readonly written: WrittenFile }
   | { readonly failure: { readonly code: FaultCode; readonly message: string } };
 
 /** The order to the worker thread. @package */
 export interface ArchiveOrder {
-  readonly job: ArchiveJob;
+  readonly job: ArchiveJob | EncryptionJob;
   /** Shared memory. The value 1 asks the thread to stop after its current step. */
   readonly stop: Int32Array;
 }
@@ -24,8 +31,29 @@ const stopMsMax = 2000;
  */
 export async function writeInWorker(
   job: ArchiveJob,
-  { signal, onProgress }: BackupHearing,
+  hearing: BackupHearing,
 ): Promise<WrittenArchive> {
+  return (await runInWorker(job, hearing)) as WrittenArchive;
+}
+
+/**
+ * Encrypts a file for age recipients, in a worker thread.
+ * @param target a new file in a private folder. After an error, a part of it may be there.
+ * @throws Fault if a file cannot be read or written, or if the signal is aborted.
+ */
+export async function encryptFile(
+  source: string,
+  target: string,
+  recipients: readonly string[],
+  hearing: BackupHearing = {},
+): Promise<WrittenFile> {
+  return runInWorker({ source, target, recipients }, hearing);
+}
+
+async function runInWorker(
+  job: ArchiveJob | EncryptionJob,
+  { signal, onProgress }: BackupHearing,
+): Promise<WrittenFile> {
   const worker = await startThread("backup/worker.ts");
   return new Promise((resolve, reject) => {
     const stop = new Int32Array(new SharedArrayBuffer(4));

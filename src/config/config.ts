@@ -244,6 +244,8 @@ function parse({ setting, from }: SettingOrigin, text: string): unknown {
   const { key, form, secret } = setting;
   const value = form.parse(text);
   if (value !== undefined) return value;
-  const reason = secret ? `must be ${form.rule}` : describeMismatch(form.rule, text);
+  // A private key may be given by mistake where a public one belongs.
+  const isSecret = secret || text.includes("AGE-SECRET-KEY-");
+  const reason = isSecret ? `must be ${form.rule}` : describeMismatch(form.rule, text);
   throw new Fault("configuration", `${key} (${from}) ${reason}`);
 }

@@ -1,5 +1,6 @@
 /** The formats of settings. */
 import { isAbsolute } from "node:path";
+import { bech32 } from "@scure/base";
 import { describeChoice, describeWholeNumber } from "../contract/complaint.ts";
 import { parseNetwork } from "../network/ip-address.ts";
 
@@ -140,6 +141,24 @@ export const absoluteFolders: SettingForm<readonly string[]> = {
     return folders.every((folder) => isAbsolute(folder)) ? folders : undefined;
   },
 };
+
+/** The kinds of public keys of age, and their bytes. The second kind also resists quantum computers. */
+const recipientBytes: Readonly<Record<string, number>> = { age: 32, age1pq: 1216 };
+
+export const ageRecipients: SettingForm<readonly string[]> = {
+  rule: "public keys of age, as age-keygen prints them (age1...), separated by commas",
+  takes: "LIST",
+  parse: (text) => {
+    const keys = text.split(/[\s,]+/).filter(Boolean);
+    return keys.length > 0 && keys.every(isRecipient) ? keys : undefined;
+  },
+};
+
+function isRecipient(text: string): boolean {
+  const { prefix = "", words = [] } = bech32.decodeUnsafe(text, false) ?? {};
+  const bytes = text.startsWith("age1") ? bech32.fromWordsUnsafe(words) : undefined;
+  return bytes !== undefined && bytes !== null && bytes.length === recipientBytes[prefix];
+}
 
 /** Checks networks. The HTTP interface parses the texts again. */
 export const networks: SettingForm<readonly string[]> = {

@@ -3,6 +3,7 @@ import { details } from "../contract/caller.ts";
 import {
   absoluteFolders,
   address,
+  ageRecipients,
   contactAddress,
   createChoiceForm,
   createWholeNumberForm,
@@ -341,6 +342,11 @@ export const serverTable = {
       default: "0",
       help: "number of months of which the newest backup is kept too",
       form: createWholeNumberForm(0, 10_000),
+    },
+    recipients: {
+      example: "age1examplekeyexamplekeyexamplekeyexamplekeyexamplekeyeqjs8hhw",
+      help: "age keys that can open backups made elsewhere than in the server's folder (default: not encrypted)",
+      form: ageRecipients,
     },
     download: {
       default: "true",

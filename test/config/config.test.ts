@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { generateHybridIdentity, generateIdentity, identityToRecipient } from "age-encryption";
 import { getServiceUrl, readConfig, readMailAccess, settings } from "../../src/config/config.ts";
 import { serviceSettings } from "../../src/config/settings.ts";
 import { Fault } from "../../src/contract/fault.ts";
@@ -10,6 +11,9 @@ const data = mkdtempSync(join(tmpdir(), "roster-config-"));
 writeFileSync(join(data, "roster.toml"), 'port = 3\nhost = "127.0.0.3"\nlogLevel = "warn"\n');
 const secret = join(data, "secret");
 writeFileSync(secret, "rst_from_file\n");
+
+const privateKey = "AGE-SECRET-KEY-1INVENTED";
+const exampleRecipient = settings.find(({ key }) => key === "backup.recipients")?.example ?? "";
 
 describe("readConfig", () => {
   test("flag over environment over file over default", () => {
@@ -98,6 +102,9 @@ describe("readConfig", () => {
     [{}, { ROSTER_ADMIN_KEY_FILE: data }, "cannot be read"],
     [{ logLevel: "loud" }, {}, "one of debug"],
     [{}, { ROSTER_SEARCH_ENGINE: "bitmaps" }, "one of memory, database"],
+    [{}, { ROSTER_BACKUP_RECIPIENTS: "age1x" }, "public keys of age"],
+    [{}, { ROSTER_BACKUP_RECIPIENTS: `${exampleRecipient.slice(0, -1)}x` }, "public keys of age"],
+    [{}, { ROSTER_BACKUP_RECIPIENTS: `${exampleRecipient},${privateKey}` }, "public keys"],
   ] as [Record<string, string>, Record<string, string>, string][])(
     "%j %j is refused in words",
     (flags, env, words) => {
@@ -105,6 +112,20 @@ describe("readConfig", () => {
       expect(() => readConfig(flags, env)).toThrow(words);
     },
   );
+
+  test("recipients of backups are keys of age of either kind, none by default", async () => {
+    expect(readConfig({}, {}).config.backup.recipients).toBeUndefined();
+    const keys = await Promise.all(
+      [await generateIdentity(), await generateHybridIdentity()].map(identityToRecipient),
+    );
+    const env = { ROSTER_BACKUP_RECIPIENTS: keys.join(", ") };
+    expect(readConfig({}, env).config.backup.recipients).toEqual(keys);
+  });
+
+  test("a private key in the place of a public one is not repeated", () => {
+    const read = () => readConfig({}, { ROSTER_BACKUP_RECIPIENTS: privateKey });
+    expect(read).toThrow(/^((?!INVENTED).)*$/);
+  });
 
   test("proxies are addresses and networks, none by default", () => {
     expect(readConfig({}, {}).config.trustedProxies).toEqual([]);
