@@ -39,7 +39,7 @@ export function createReadiness(parts: {
   readonly control: ControlStore;
   readonly modules: Pick<Modules, "search" | "pool">;
   readonly folderFaults: Pick<FolderFaults, "list">;
-  /** Whether the server makes backups. A node makes none, because its data is backed up with the shared database. */
+  /** Whether the server makes backups. A node knows only of those that a command recorded. */
   readonly hasOwnBackups: boolean;
   /** Returns a warning if scheduled backups fail. */
   readonly backupWarning: () => string | undefined;
@@ -111,7 +111,7 @@ export function createReadiness(parts: {
     async healthNotes(): Promise<HealthNotes> {
       const inTime = startWaiting();
       // A full disk takes no writes, but the store may still be readable.
-      const isReadable = parts.hasOwnBackups && (await findStoreFault(inTime)) !== silent;
+      const isReadable = (await findStoreFault(inTime)) !== silent;
       const backup = isReadable ? await readBackup(parts, inTime) : undefined;
       const warnings = [parts.backupWarning(), backup ? findEarlyBackup(backup) : undefined].filter(
         (warning) => warning !== undefined,
@@ -133,12 +133,13 @@ function readBackup(
   {
     control,
     dependencies,
-  }: Pick<Parameters<typeof createReadiness>[0], "control" | "dependencies">,
+    hasOwnBackups,
+  }: Pick<Parameters<typeof createReadiness>[0], "control" | "dependencies" | "hasOwnBackups">,
   inTime: ReturnType<typeof startWaiting>,
 ): Promise<HealthNotes["backup"] | undefined> {
   const answer = control.folder
     .lastBackup()
-    .then((at) => (at ? describeBackup(at, dependencies.now()) : null));
+    .then((at) => (at ? describeBackup(at, dependencies.now()) : hasOwnBackups ? null : undefined));
   return inTime(answer, undefined).catch(() => undefined);
 }
 

@@ -18,8 +18,11 @@ const rowsPerStep = 500;
 /** Tables that are not moved, because a folder stores their data differently or not at all. */
 const unlike = ["form", "pool_state", "import_note", "data_file", "search_index"];
 
-/** Columns that only the database has, computed from other columns. */
-const derived = ["findable.score", "findable.names", "findable.exact_keys"];
+/** Columns that are not moved. Only the database has the first ones. A backup of one side says nothing of the other. */
+const unmoved = [
+  ...["findable.score", "findable.names", "findable.exact_keys"],
+  "instance.backed_up_ms",
+];
 
 /**
  * Opens a database that no node uses. Creates its tables, and runs the work in one transaction.
@@ -76,7 +79,7 @@ async function listTables(sql: SQL): Promise<readonly Table[]> {
     SELECT table_schema AS store, table_name AS name, column_name AS column, data_type AS type
     FROM information_schema.columns WHERE table_schema IN ('control', 'pool')
     ORDER BY table_schema, table_name, ordinal_position`;
-  const moved = found.filter(({ name, column }) => !derived.includes(`${name}.${column}`));
+  const moved = found.filter(({ name, column }) => !unmoved.includes(`${name}.${column}`));
   const references: readonly { child: string; parent: string }[] = await sql`
     SELECT conrelid::regclass::text AS child, confrelid::regclass::text AS parent
     FROM pg_constraint WHERE contype = 'f' AND conrelid <> confrelid`;

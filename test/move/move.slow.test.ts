@@ -118,12 +118,18 @@ describe.skipIf(!hasPostgres)("a move", () => {
     const before = await open({ folder });
     const content = await describeContent(before);
     await close(before);
+    const control = new Database(join(folder, "control.db"));
+    control.run("UPDATE instance SET backed_up_ms = 1000");
+    control.close();
     const files = digestsOf(folder);
 
     const url = await newDatabase();
     const there = await toDatabase(folder, url);
     expect(digestsOf(folder)).toEqual(files);
     const node = await openNode(url);
+    // A backup of the folder is none of the database.
+    const ready = await node.handle(new Request("http://127.0.0.1/readyz"));
+    expect(await ready.json()).not.toHaveProperty("backup");
     expect(await describeContent(node)).toEqual(content);
     expect(await call(node, key, "ada-example")).toEqual([404, 2]);
     const load = await node.modules.pool.beginImport("test");

@@ -115,13 +115,11 @@ function describeIndex(config: Config, wanted: { revision: number; edition: stri
 
 /** The last backup and its place, and how much the files grew since the oldest backup that is kept. */
 async function readBackups(folder: DataFolder, { data, backup, database }: Config, files: Files) {
-  if (database.url !== undefined) return {};
+  const at = await folder.control.folder.lastBackup();
+  if (database.url !== undefined) return { lastBackup: at && { at: at.toISOString() } };
   const { listAllBackups } = await import("../../backup/backup.ts");
   const place = backup.folder ?? join(data, "backups");
-  const [at, kept] = await Promise.all([
-    folder.control.folder.lastBackup(),
-    listAllBackups(place, data),
-  ]);
+  const kept = await listAllBackups(place, data);
   const [oldest, last] = [kept[0], kept.at(-1)];
   const isThere = last !== undefined && at !== undefined && last.madeAt >= at;
   const bytes = files

@@ -77,7 +77,7 @@ test("no backup, an old one, a recent one; with a schedule, the first one comes 
   ]);
 });
 
-test("a database has backups of its own, of which Roster knows nothing", async () => {
+test("of a database nothing is known until a command recorded a backup", async () => {
   expect(await list({ state: { ...state, backupAgeSeconds: undefined } })).toEqual([]);
 });
 

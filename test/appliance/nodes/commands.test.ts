@@ -109,6 +109,18 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     expect(await done("cleanup", "--dry-run", "--json")).toBe("[]\n");
   }, 300_000);
 
+  test("that the database was backed up is recorded, and all nodes know since when", async () => {
+    const status = async () => JSON.parse((await run("status", "--json", "--data", other)).out);
+    expect((await status()).lastBackup).toBeUndefined();
+    expect(await done("backup", "--made")).toMatch(/^backup recorded +20\d\d-/);
+    const at = (await status()).lastBackup?.at;
+    expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(60_000);
+    expect((await run("status")).out).toMatch(/backup +just now, made with the database/);
+    expect((await run("backup", "--made", "file.tar.zst")).code).toBe(2);
+    const alone = await line.run("backup", "--made", "--data", join(root, "alone"));
+    expect([alone.code, alone.err]).toEqual([2, expect.stringContaining("database of nodes")]);
+  }, 300_000);
+
   test("who is forgotten is forgotten everywhere", async () => {
     await done("forget", login, "--dry-run");
     await done("forget", login);

@@ -56,15 +56,26 @@ describe.skipIf(!hasPostgres)("a node whose index is in the database", () => {
       const answer = await ask(node, path, body);
       expect([path, body, answer]).toEqual([path, body, await ask(memory, path, body)]);
     }
-    // A noted backup of the folder from before says nothing of the database's own backups.
+    // Nothing is known of backups until a command records one.
+    const readiness = async () => {
+      const ready = await node.handle(new Request("http://127.0.0.1/readyz"));
+      const {
+        version: _,
+        startedAt: __,
+        ...notes
+      } = (await ready.json()) as object & {
+        [name: string]: unknown;
+      };
+      return [ready.status, notes];
+    };
+    expect(await readiness()).toEqual([200, { ready: true }]);
     const control = await openPostgresControlStore({ url, connectionsMax: 1 });
     await control.folder.noteBackup({
-      ...{ at: new Date(0), actor: "operator", action: "backup.made", subject: "", detail: {} },
+      ...{ at: new Date(1000), actor: "operator", action: "backup.made", subject: "", detail: {} },
     });
     await control.close();
-    const ready = await node.handle(new Request("http://127.0.0.1/readyz"));
-    const { version: _, startedAt: __, ...notes } = (await ready.json()) as Record<string, unknown>;
-    expect([ready.status, notes]).toEqual([200, { ready: true }]);
+    const backup = { at: "1970-01-01T00:00:01.000Z", ageSeconds: expect.any(Number) };
+    expect(await readiness()).toEqual([200, { ready: true, backup }]);
     expect(existsSync(join(node.config.data, "search.index"))).toBe(false);
   }, 300_000);
 

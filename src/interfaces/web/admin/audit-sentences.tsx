@@ -116,8 +116,12 @@ export const sentences: Readonly<Record<AuditAction, string | ((entry: AuditEntr
   "list.removed": "removed a list",
   "search.added": "saved a search",
   "search.removed": "removed a saved search",
-  "backup.made": ({ detail: { people } }) =>
-    typeof people === "number" ? "made a backup of {people}, {bytes}" : "made a backup, {bytes}",
+  "backup.made": ({ subject, detail: { people } }) =>
+    subject === "database"
+      ? "recorded a backup of the database"
+      : typeof people === "number"
+        ? "made a backup of {people}, {bytes}"
+        : "made a backup, {bytes}",
   "backup.started": "started a backup",
   "backup.stopped": "stopped a backup",
   "backup.fetched": "downloaded the backup {subject}, {bytes}",

@@ -51,7 +51,8 @@ export async function renderBackups(ask: SignedInRequest, database: string | und
           <p>
             All nodes share {database}. Roster does not back it up: use the tools of the database,
             as <code>docs/growth.md</code> says under "Back up". From this node, keep{" "}
-            <code>roster.toml</code>, <code>ingest.db</code> and <code>forges.db</code>.
+            <code>roster.toml</code>, <code>ingest.db</code> and <code>forges.db</code>. Run{" "}
+            <code>roster backup --made</code> after each backup, so that Roster knows its age.
           </p>
         )}
       </Panel>

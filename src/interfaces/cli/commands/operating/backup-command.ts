@@ -19,12 +19,14 @@ The archive is a tar compressed by zstd: manifest.json, control.db, pool.db,
 ingest.db, forges.db and roster.toml of the data folder. It holds accounts, digests of keys
 and everything known of people: keep it as safe as the data folder, and on another
 disk. It replaces an older backup of the same instance, and any other file only
-with --force. On a node it makes no backup, and says how to make one.
+with --force. On a node it makes no backup, and says how to make one. There, --made
+after pg_dump records the backup, so that monitors see its age.
 
 Examples:
   roster backup /mnt/backups/roster.tar.zst
   roster backup - | ssh backup.example.com 'cat > roster.tar.zst'
-  roster backup --verify /mnt/backups/roster.tar.zst`;
+  roster backup --verify /mnt/backups/roster.tar.zst
+  pg_dump --format=custom --file=roster.dump roster && roster backup --made`;
 
 export function createBackupCommand(context: CliContext): Command {
   const command = new Command("backup")
@@ -33,19 +35,34 @@ export function createBackupCommand(context: CliContext): Command {
       "Writes one archive of the data folder, also while a server runs. The archive appears whole or not at all.",
     )
     .argument(
-      "<file>",
+      "[file]",
       "the archive to write, or to check with --verify; - is standard output or input",
     )
     .option(
       "--verify",
       "check an archive instead: unpack it into another folder, open it, query it",
     )
+    .option("--made", "record that another program made a backup of the database of nodes")
     .option("--force", "replace an existing file");
   context.quietOption(context.commonOptions(command));
   command.addHelpText("after", help);
-  return command.action(async (file: string, flags: Flags) => {
+  return command.action(async (file: string | undefined, flags: Flags) => {
+    if (flags["made"]) return noteMade(context, file, flags);
+    if (file === undefined) throw createUsageFault("name the archive, or - for a pipe");
     await (flags["verify"] ? verify(context, file, flags) : make(context, file, flags));
   });
+}
+
+/** Records a backup of the shared database. Only the program that made it knows of its end. */
+async function noteMade(context: CliContext, file: string | undefined, flags: Flags) {
+  const { terminal, wiring } = context;
+  if (file !== undefined || context.config(flags).database.url === undefined)
+    throw createUsageFault("--made is for the database of nodes, and takes no file");
+  const [action, subject] = ["backup.made", "database"] as const;
+  const entry = { at: wiring.now(), actor: "operator", action, subject, detail: {} };
+  await context.withModules(flags, ({ control }) => control.folder.noteBackup(entry));
+  if (flags["json"]) printJson(terminal, { at: entry.at });
+  else printFields(terminal, [["backup recorded", entry.at.toISOString()]]);
 }
 
 async function make(context: CliContext, file: string, flags: Flags) {

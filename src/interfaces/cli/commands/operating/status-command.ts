@@ -81,7 +81,9 @@ function describeServer({ address, process, version, startedAt, ready }: Server,
 type Server = NonNullable<Status["server"]>;
 
 function describeBackup({ lastBackup, backupsKept, at }: Status): string | undefined {
-  if (backupsKept === undefined) return "made with the database";
+  const ofDatabase = "made with the database";
+  if (backupsKept === undefined)
+    return lastBackup ? `${describeAge(lastBackup.at, at)}, ${ofDatabase}` : ofDatabase;
   const kept = backupsKept > 0 ? `; ${backupsKept} kept` : "";
   if (!lastBackup) return `never${kept}`;
   return `${describeAge(lastBackup.at, at)}, ${lastBackup.file ?? "not in the folder of backups"}${kept}`;
