@@ -126,14 +126,8 @@ export const silentAround = (now: () => Date) => ({
 
 /** The defaults of how backups are kept. */
 export const ownBackup = {
-  ...{
-    keep: 7,
-    keepDaily: 0,
-    keepWeekly: 0,
-    keepMonthly: 0,
-    download: true,
-    recipients: undefined,
-  },
+  ...{ keep: 7, keepDaily: 0, keepWeekly: 0, keepMonthly: 0, download: true },
+  ...{ recipients: undefined, copies: [] },
 };
 
 /** A free port, no demo people, nothing counted that the API document does not count. */

@@ -6,12 +6,14 @@ import { describeMismatch, describeUnknown, findNearest } from "../contract/comp
 import { Fault } from "../contract/fault.ts";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
 import { readTextFile } from "../contract/text-file.ts";
+import type { CopySettings } from "./copies.ts";
 import { describeSettings, type SettingDescription } from "./describe-settings.ts";
 import { buildValues, type Setting, type ValuesOf } from "./setting-table.ts";
 import { serverTable, serviceSettings, serviceTable, settings } from "./settings.ts";
 import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
 import { readTokenFile, type SourceSettings, sourceVariable } from "./sources.ts";
 
+export type { CopySettings } from "./copies.ts";
 export type { SettingDescription } from "./describe-settings.ts";
 export { type LiveSettings, mergeSettings } from "./live-settings.ts";
 export { databaseAddress } from "./parse-setting.ts";
@@ -36,6 +38,10 @@ export interface Config extends Settings {
   readonly signIn: Settings["signIn"] & {
     /** The providers of single sign-on. Only the settings file can set them. */
     readonly providers: readonly IdentityProvider[];
+  };
+  readonly backup: Settings["backup"] & {
+    /** The copies of backups elsewhere. Only the settings file can set them. */
+    readonly copies: readonly CopySettings[];
   };
   /** Path of the settings file. Undefined means that there is no settings file. */
   readonly settingsFile: string | undefined;
@@ -94,6 +100,7 @@ export function readConfig(flags: Texts, env: Texts = process.env): { readonly c
     publicUrl: read.publicUrl ?? getServiceUrl(read),
     trustedProxies: read.trustedProxies ?? [],
     signIn: Object.freeze({ ...read.signIn, providers: file?.providers ?? [] }),
+    backup: Object.freeze({ ...read.backup, copies: file?.copies ?? [] }),
     settingsFile: file?.path,
     sources: file?.sources ?? [],
     isStartedByServer: env[startedByVariable] === "server",

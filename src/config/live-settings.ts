@@ -1,5 +1,6 @@
 /** Decides which settings a running server takes over when it reads them again. All others need a restart. */
 import type { IdentityProvider } from "../contract/identity-provider.ts";
+import type { CopySettings } from "./copies.ts";
 import { listChanges, type SettingDescription } from "./describe-settings.ts";
 import type { ValuesOf } from "./setting-table.ts";
 import type { serverTable } from "./settings.ts";
@@ -14,6 +15,7 @@ const liveNames = [...liveParts, "sources", "signIn.providers"];
 
 /** The settings that a server must read at each use, because they may be read again. */
 export type LiveSettings = Pick<ValuesOf<typeof serverTable>, (typeof liveParts)[number]> & {
+  readonly backup: { readonly copies: readonly CopySettings[] };
   readonly sources: readonly SourceSettings[];
   readonly signIn: { readonly providers: readonly IdentityProvider[] };
   readonly described: readonly SettingDescription[];

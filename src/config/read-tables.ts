@@ -1,6 +1,18 @@
 /** Reads lists of tables in the settings file, such as `[[sources]]`. Each error names the wrong entry and setting. */
 import { describeUnknown, findNearest, findViolation } from "../contract/complaint.ts";
-import { type Static, type TObject, Type } from "../contract/schema.ts";
+import { addRule, type Static, type TObject, Type } from "../contract/schema.ts";
+
+/** @package */
+export const createText = (rule: string, pattern = "\\S") =>
+  addRule(rule, Type.String({ pattern }));
+/** @package */
+export const createWhole = (min: number, max: number) =>
+  addRule(`a whole number from ${min} to ${max}`, Type.Integer({ minimum: min, maximum: max }));
+/** @package */
+export const entryId = createText(
+  "small letters, digits, dots and dashes",
+  "^[a-z0-9][a-z0-9.-]{0,59}$",
+);
 
 /** @package @throws Error that names the wrong entry. */
 export function readTables<Entry extends { readonly id: string }>(

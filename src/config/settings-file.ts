@@ -4,6 +4,7 @@ import { describeUnknown, findNearest } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
 import { readTextFile } from "../contract/text-file.ts";
+import { type CopySettings, readCopies } from "./copies.ts";
 import { readProviders } from "./providers.ts";
 import { settings } from "./settings.ts";
 import { readSources, type SourceSettings } from "./sources.ts";
@@ -14,6 +15,7 @@ export interface SettingsFile {
   readonly values: ReadonlyMap<string, string>;
   readonly providers: readonly IdentityProvider[];
   readonly sources: readonly SourceSettings[];
+  readonly copies: readonly CopySettings[];
 }
 
 /**
@@ -37,14 +39,20 @@ export function readSettingsFile(
   } catch (error) {
     throw new Fault("configuration", `${path} is not valid TOML: ${(error as Error).message}`);
   }
-  const signIn = table["signIn"] as Record<string, unknown> | undefined;
-  const [providers, sources] = [signIn?.["providers"], table["sources"]];
-  // Providers and sources are read separately, because they are lists of tables.
-  delete signIn?.["providers"];
-  delete table["sources"];
-  let lists: Pick<SettingsFile, "providers" | "sources">;
+  // Lists of tables are read separately.
+  const take = (name: string, from: unknown = table) => {
+    const parent = from as Record<string, unknown>;
+    const { [name]: list } = parent;
+    delete parent[name];
+    return list;
+  };
+  let lists: Pick<SettingsFile, "providers" | "sources" | "copies">;
   try {
-    lists = { providers: readProviders(providers, path), sources: readSources(sources, path, env) };
+    lists = {
+      providers: readProviders(take("providers", table["signIn"] ?? {}), path),
+      sources: readSources(take("sources"), path, env),
+      copies: readCopies(take("copies", table["backup"] ?? {})),
+    };
   } catch (error) {
     throw new Fault("configuration", `${path}: ${(error as Error).message}`);
   }

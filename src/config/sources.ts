@@ -13,15 +13,18 @@ import {
 } from "../contract/forge-kinds.ts";
 import { parseGitAddress } from "../contract/git-address.ts";
 import { addRule, type Static, type TObject, Type } from "../contract/schema.ts";
-import { readTable, readTables, refuseUnknownSettings } from "./read-tables.ts";
+import {
+  entryId as id,
+  readTable,
+  readTables,
+  refuseUnknownSettings,
+  createText as text,
+  createWhole as whole,
+} from "./read-tables.ts";
 
-const text = (rule: string, pattern = "\\S") => addRule(rule, Type.String({ pattern }));
-const whole = (min: number, max: number) =>
-  addRule(`a whole number from ${min} to ${max}`, Type.Integer({ minimum: min, maximum: max }));
 const selections =
   'a list such as ["org:acme"]; org:, team:, group:, user:, file: and search: name people, "all" means everybody';
 
-const id = text("small letters, digits, dots and dashes", "^[a-z0-9][a-z0-9.-]{0,59}$");
 const kindOf = <Kind extends SourceKind>(kinds: readonly Kind[]) =>
   Type.Unsafe<Kind>({ enum: [...kinds] });
 const path = text("the path of a file");

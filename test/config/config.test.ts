@@ -231,6 +231,43 @@ describe("readConfig", () => {
     });
   });
 
+  describe("copies of backups", () => {
+    const folder = mkdtempSync(join(tmpdir(), "roster-copies-"));
+    const read = (text: string) => {
+      writeFileSync(join(folder, "roster.toml"), text);
+      return readConfig({ data: folder }, {}).config.backup;
+    };
+    const table = '[[backup.copies]]\nid = "away"\n';
+    const to = 'to = "s3://bucket/roster"\n';
+    const verbs = ["write", "read", "list", "remove"].map((verb) => `${verb} = ["sh", "{name}"]`);
+    const commands = verbs.join("\n");
+
+    test("are tables of the file, with an address or commands", () => {
+      const { copies, keep } = read(`[backup]\nkeep = 3\n${table}${to}keepDaily = 30\n`);
+      expect(keep).toBe(3);
+      expect(copies).toEqual([{ id: "away", to: "s3://bucket/roster", keepDaily: 30 }]);
+      const command = ["sh", "{name}"];
+      expect(read(`${table}${commands}`).copies).toEqual([
+        { id: "away", write: command, read: command, list: command, remove: command },
+      ]);
+      expect(read("[backup]\nkeep = 3").copies).toEqual([]);
+    });
+
+    test.each([
+      [`${table}`, "write must be a list"],
+      [`${table}${to}${commands}`, "write and to are two places: use one of them"],
+      [`${table}to = "https://bucket"`, "to must be an address such as s3://bucket/folder"],
+      [`${table}${verbs[0]}`, "read must be a list"],
+      [`${table}${to}keep = 0`, "keep must be a whole number from 1 to 10000"],
+      [`${table}${to}keepDayly = 3`, 'did you mean "keepDaily"?'],
+      [`${table}${to}${table}${to}`, 'the id "away" is used twice'],
+      ['[backup]\ncopies = "s3://bucket"', "must be written as [[backup.copies]]"],
+    ])("%j is refused in words", (text, words) => {
+      expect(() => read(text)).toThrow(Fault);
+      expect(() => read(text)).toThrow(words);
+    });
+  });
+
   test("no error shows a secret", () => {
     try {
       readConfig({}, { ROSTER_ADMIN_KEY: "   " });

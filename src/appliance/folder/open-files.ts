@@ -91,10 +91,11 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
 
 /** @throws Fault `configuration` if a node shall make backups. */
 export function refuseBackupsOfNode(config: Config): void {
-  if (!isShared(config) || config.backup.everyMs === undefined) return;
-  const text =
-    "backup.every works only for a data folder: use PostgreSQL's own tools for a node's database";
-  throw new Fault("configuration", text);
+  const { everyMs, copies } = config.backup;
+  if (!isShared(config) || (everyMs === undefined && copies.length === 0)) return;
+  const name = everyMs === undefined ? "[[backup.copies]]" : "backup.every";
+  const text = "works only for a data folder: use PostgreSQL's own tools for a node's database";
+  throw new Fault("configuration", `${name} ${text}`);
 }
 
 /** Opens the folder of a node, which contains only the node's ledgers and index. */
