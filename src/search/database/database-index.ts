@@ -1,14 +1,14 @@
 import { Fault } from "../../contract/fault.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { PeopleFinder } from "../../pool/pool.ts";
-import { openPostgres, type PostgresDatabase, type Statements } from "../../postgres/database.ts";
+import { openPostgres, type PostgresDatabase } from "../../postgres/database.ts";
 import { migrateSchema } from "../../postgres/migrate.ts";
 import { createWordMethods } from "../answer.ts";
 import { createRoleScoreCache } from "../role-scores.ts";
 import type { RoleScoreCounts, SearchIndex } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 import { createDatabaseRefresher } from "./database-refresher.ts";
-import type { GenerationInUse } from "./generation-in-use.ts";
+import type { GenerationInUse, SearchedIndex } from "./generation-in-use.ts";
 import { type IndexShape, isInUse, usualShape } from "./generation-rows.ts";
 import { countRoleScoresInDatabase } from "./querying/count-role-scores.ts";
 import { explainInDatabase } from "./querying/explain-in-database.ts";
@@ -69,14 +69,14 @@ export function createIndexOn(
   const cachedRoleScores = createRoleScoreCache<GenerationInUse, RoleScoreCounts | "too many">();
   /** Runs a query on the current generation. If that generation was removed meanwhile, the query runs again on the next one. */
   const ask = async <Answer>(
-    work: (statements: Statements, generation: GenerationInUse) => Promise<Answer | undefined>,
+    work: (index: SearchedIndex) => Promise<Answer | undefined>,
   ): Promise<Answer> => {
     const { read } = await open();
     let { generation } = refresher;
     for (let last: number | undefined; generation && generation.id !== last; ) {
       const current: GenerationInUse = generation;
       const answer = await read(async (statements) => {
-        const found = await work(statements, current);
+        const found = await work({ statements, generation: current });
         // A generation is marked as not ready before its rows are removed. If it is still ready, the rows read are complete.
         return (await isInUse(statements, current.id)) ? found : undefined;
       });
@@ -94,19 +94,12 @@ export function createIndexOn(
     get generation() {
       return refresher.loaded;
     },
-    find: (query) =>
-      ask((statements, generation) => findInDatabase(statements, generation, query, parts)),
-    explain: (person, query) =>
-      ask((statements, generation) =>
-        explainInDatabase(statements, generation, person, query, parts),
-      ),
-    lookUp: (asked) =>
-      ask((statements, generation) => lookUpInDatabase(statements, generation, asked, parts)),
+    find: (query) => ask((index) => findInDatabase(index, query, parts)),
+    explain: (person, query) => ask((index) => explainInDatabase(index, person, query, parts)),
+    lookUp: (asked) => ask((index) => lookUpInDatabase(index, asked, parts)),
     countRoleScores: (role) =>
-      ask((statements, generation) =>
-        cachedRoleScores(generation, role, () =>
-          countRoleScoresInDatabase(statements, generation, role),
-        ),
+      ask((index) =>
+        cachedRoleScores(index.generation, role, () => countRoleScoresInDatabase(index, role)),
       ).then((counted) => (counted === "too many" ? undefined : counted)),
     findPeople: (asked) => requireFinder(parts).find(asked),
     async start() {

@@ -22,6 +22,12 @@ export interface GenerationInUse extends StoredGeneration {
   getRun(base: number): { readonly from: number; readonly to: number };
 }
 
+/** @package A generation, and the statements of the query that searches it. */
+export interface SearchedIndex {
+  readonly statements: Statements;
+  readonly generation: GenerationInUse;
+}
+
 /** @package */
 export async function openGeneration(
   statements: Statements,

@@ -2,13 +2,12 @@
  * Counts the developers that a query finds in each block. A block is counted from the cache if its lists are cached, otherwise in
  * the database.
  */
-import type { Statements } from "../../../postgres/database.ts";
 import { countBits, emptyPostings, type Postings } from "../../generation/postings.ts";
 import { listManyTerms, listTerms } from "../blocks/block-list.ts";
 import { countBlocks, findBlocksOfFew } from "../blocks/count-blocks.ts";
 import { createBlockEvaluator, selectInBlock } from "../blocks/evaluate-block.ts";
 import { type BlockParts, listCachedBlocks } from "../blocks/read-blocks.ts";
-import type { GenerationInUse } from "../generation-in-use.ts";
+import type { GenerationInUse, SearchedIndex } from "../generation-in-use.ts";
 import { createCeiling } from "./ceiling.ts";
 import { listScoring, type RankedClauses } from "./database-plan.ts";
 
@@ -30,10 +29,10 @@ const readTerms = 12;
 
 /** @package Lists the blocks in which the query may find developers, in order of ordinal. */
 export async function listCountedBlocks(
-  statements: Statements,
-  generation: GenerationInUse,
+  index: SearchedIndex,
   plan: RankedClauses,
 ): Promise<readonly CountedBlock[]> {
+  const { generation } = index;
   const ofFew = listBlocksOfFew(plan, generation);
   const isOfFew = new Set(ofFew.map(({ block }) => block));
   const cached = [...countCachedBlocks(generation, plan)].filter(
@@ -41,8 +40,7 @@ export async function listCountedBlocks(
   );
   const known = [...ofFew, ...cached];
   const counted = await countInDatabase(
-    statements,
-    generation,
+    index,
     plan,
     known.map(({ block }) => block),
   );
@@ -61,8 +59,7 @@ function listBlocksOfFew(
 }
 
 async function countInDatabase(
-  statements: Statements,
-  generation: GenerationInUse,
+  { statements, generation }: SearchedIndex,
   plan: RankedClauses,
   except: readonly number[],
 ): Promise<readonly CountedBlock[]> {

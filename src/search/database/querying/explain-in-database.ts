@@ -2,7 +2,6 @@
 import { computeScore } from "../../../contract/people/developer.ts";
 import type { SearchRequest } from "../../../contract/requests.ts";
 import type { RankedRow } from "../../../pool/pool.ts";
-import type { Statements } from "../../../postgres/database.ts";
 import { explainAbsence, explainNowhere, listVerdicts } from "../../explain.ts";
 import { type QueryCondition, resolveNowhere, resolveQuery } from "../../resolve-query.ts";
 import type { SearchExplanation } from "../../search-index.ts";
@@ -12,9 +11,9 @@ import { computeBase, selectWeighing } from "../../weighing.ts";
 import { listManyTerms } from "../blocks/block-list.ts";
 import { type BlockEvaluator, createBlockEvaluator } from "../blocks/evaluate-block.ts";
 import { readBlocks } from "../blocks/read-blocks.ts";
-import type { GenerationInUse } from "../generation-in-use.ts";
+import type { SearchedIndex } from "../generation-in-use.ts";
 import type { DatabasePlan } from "./database-plan.ts";
-import { createReader } from "./find-in-database.ts";
+import { resolveLists } from "./find-in-database.ts";
 import { findRow, readPeople } from "./read-people.ts";
 import { counting, type FoundInBlock, walkBlocks } from "./walk-blocks.ts";
 
@@ -22,24 +21,23 @@ type Parts = Pick<SearchParts, "places" | "vocabulary">;
 
 /** @returns undefined if the generation was removed meanwhile. */
 export async function explainInDatabase(
-  statements: Statements,
-  generation: GenerationInUse,
+  index: SearchedIndex,
   { rowId, standing }: RankedRow,
   query: SearchRequest,
   parts: Parts,
 ): Promise<SearchExplanation | undefined> {
-  const { id, terms, blockSize } = generation;
-  const reader = createReader(statements, generation);
-  const plan = await terms.resolve(reader, (lists) => resolveQuery(query, parts, lists));
+  const { statements, generation } = index;
+  const { id, blockSize } = generation;
+  const plan = await resolveLists(index, (lists) => resolveQuery(query, parts, lists));
   if (!plan) {
-    const nowhere = terms.resolve(reader, (lists) => resolveNowhere(query, parts, lists));
+    const nowhere = resolveLists(index, (lists) => resolveNowhere(query, parts, lists));
     return explainNowhere(standing, query, parts, (await nowhere).locationSuggestions);
   }
   const { profile, activity } = standing;
   const base = computeBase(profile, activity);
   const ordinal = await findRow(statements, generation, generation.getRun(base), rowId);
   if (ordinal === undefined) {
-    return explainAbsence(standing, await walkBlocks(statements, generation, plan, counting));
+    return explainAbsence(standing, await walkBlocks(index, plan, counting));
   }
   const block = Math.floor(ordinal / blockSize);
   const at = ordinal - block * blockSize;
@@ -57,7 +55,7 @@ export async function explainInDatabase(
   const { login } = standing;
   const isIn = verdicts.every(({ holds }) => holds);
   if (!isIn) {
-    const total = await walkBlocks(statements, generation, plan, counting);
+    const total = await walkBlocks(index, plan, counting);
     return { login, isIn, verdicts, total };
   }
   const { ranking } = plan;
@@ -71,7 +69,7 @@ export async function explainInDatabase(
   const { weights, toTenths, tenthsPerTechPoint } = selectWeighing(ranking);
   const tenths = toTenths(base) + tenthsPerTechPoint * techStack;
   const own = { figure: 0, block, ordinal: at, base, techStack, tenths };
-  const ranked = await findRank(statements, generation, plan, own, person.loginRank);
+  const ranked = await findRank(index, plan, own, person.loginRank);
   if (!ranked) return undefined;
   const score = computeScore(profile, techStack, activity, weights);
   const { rank, total } = ranked;
@@ -80,8 +78,7 @@ export async function explainInDatabase(
 
 /** Counts the people ranked before this person. Logins decide between equal scores. */
 async function findRank(
-  statements: Statements,
-  generation: GenerationInUse,
+  index: SearchedIndex,
   plan: DatabasePlan,
   own: FoundInBlock,
   loginRank: number,
@@ -96,10 +93,10 @@ async function findRank(
     else if (found.block === own.block && found.ordinal < own.ordinal) before++;
   };
   const collector = { threshold: own.tenths, size: Number.POSITIVE_INFINITY, offer };
-  const total = await walkBlocks(statements, generation, plan, collector);
+  const total = await walkBlocks(index, plan, collector);
   for (let from = 0; from < equals.length; from += peopleAtOnce) {
     const some = equals.slice(from, from + peopleAtOnce);
-    const people = await readPeople(statements, generation.id, some);
+    const people = await readPeople(index.statements, index.generation.id, some);
     if (people.length < some.length) return undefined;
     before += people.filter((person) => person.loginRank < loginRank).length;
   }

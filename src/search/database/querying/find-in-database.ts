@@ -1,8 +1,8 @@
 import { limits } from "../../../contract/limits.ts";
 import { computeScore } from "../../../contract/people/developer.ts";
-import type { Statements } from "../../../postgres/database.ts";
 import { answerNowhere, composeResult } from "../../answer.ts";
 import { BestFound } from "../../best-found.ts";
+import type { Lists } from "../../generation/lists.ts";
 import { hasOrdinal } from "../../generation/postings.ts";
 import { resolveNowhere, resolveQuery } from "../../resolve-query.ts";
 import type { SearchHit, SearchQuery, SearchResult } from "../../search-index.ts";
@@ -10,8 +10,7 @@ import type { SearchParts } from "../../search-parts.ts";
 import { comparePeople, toSortFigure } from "../../sorting.ts";
 import { selectWeighing } from "../../weighing.ts";
 import type { BlockList } from "../blocks/block-list.ts";
-import type { TermReader } from "../blocks/known-terms.ts";
-import type { GenerationInUse } from "../generation-in-use.ts";
+import type { SearchedIndex } from "../generation-in-use.ts";
 import type { DatabasePlan } from "./database-plan.ts";
 import { suggestUnknown } from "./near-repositories.ts";
 import { readPeople } from "./read-people.ts";
@@ -19,25 +18,21 @@ import { type BlockCollector, counting, type FoundInBlock, walkBlocks } from "./
 
 /** @returns undefined if the generation was removed meanwhile. */
 export async function findInDatabase(
-  statements: Statements,
-  generation: GenerationInUse,
+  index: SearchedIndex,
   query: SearchQuery,
   parts: Pick<SearchParts, "places" | "vocabulary">,
 ): Promise<SearchResult | undefined> {
-  const reader = createReader(statements, generation);
-  const plan = await generation.terms.resolve(reader, (lists) => resolveQuery(query, parts, lists));
+  const plan = await resolveLists(index, (lists) => resolveQuery(query, parts, lists));
   if (!plan) {
-    const nowhere = generation.terms.resolve(reader, (lists) =>
-      resolveNowhere(query, parts, lists),
-    );
+    const nowhere = resolveLists(index, (lists) => resolveNowhere(query, parts, lists));
     return answerNowhere(await nowhere);
   }
-  const { total, best } = await findBest(statements, generation, plan, query);
-  const hits = await readPage(statements, generation, plan, best, query);
+  const { total, best } = await findBest(index, plan, query);
+  const hits = await readPage(index, plan, best, query);
   if (!hits) return undefined;
   const unknown = plan.unknownRepositories.slice(0, limits.suggestionsMax);
   const nearest = [];
-  for (const text of unknown) nearest.push(await suggestUnknown(statements, generation.id, text));
+  for (const text of unknown) nearest.push(await suggestUnknown(index, text));
   return composeResult(plan, { total, hits, nearest });
 }
 
@@ -45,8 +40,7 @@ type Candidate = FoundInBlock & Pick<SearchHit, "evidence">;
 
 /** Finds everybody who may be on the page, in no particular order. */
 async function findBest(
-  statements: Statements,
-  generation: GenerationInUse,
+  index: SearchedIndex,
   plan: DatabasePlan,
   query: SearchQuery,
 ): Promise<{ readonly total: number; readonly best: readonly Candidate[] }> {
@@ -68,52 +62,45 @@ async function findBest(
         return { ...found, evidence: has.map(({ name }) => name) };
       }),
   };
-  const total = await walkBlocks(statements, generation, plan, collector);
+  const total = await walkBlocks(index, plan, collector);
   return { total, best: best.list() };
 }
 
-/** @package */
-export function createReader(statements: Statements, generation: GenerationInUse): TermReader {
-  return {
-    statements,
-    isNobody: async (lists) => (await countCommon(statements, generation, lists)) === 0,
-  };
+/** @package Runs work on the lists of the index, which are read as the work asks for them. */
+export function resolveLists<Result>(
+  index: SearchedIndex,
+  work: (lists: Lists<BlockList>) => Result,
+): Promise<Result> {
+  const { statements, generation } = index;
+  const isNobody = async (lists: readonly BlockList[]) => (await countCommon(index, lists)) === 0;
+  return generation.terms.resolve({ statements, isNobody }, work);
 }
 
 /** @package Returns the number of people in a list. The list's own `count` may be only an upper bound. */
-export async function countList(
-  statements: Statements,
-  generation: GenerationInUse,
-  list: BlockList,
-): Promise<number> {
+export async function countList(index: SearchedIndex, list: BlockList): Promise<number> {
   if (list.kind === "term") return list.count;
   const [only, ...others] = list.lists;
   if (only === undefined) return 0;
   return others.length === 0 && list.kind !== "common"
-    ? countList(statements, generation, only)
-    : countCommon(statements, generation, [list]);
+    ? countList(index, only)
+    : countCommon(index, [list]);
 }
 
 /** Counts the people who are in all of these lists. */
-function countCommon(
-  statements: Statements,
-  generation: GenerationInUse,
-  lists: readonly BlockList[],
-): Promise<number> {
+function countCommon(index: SearchedIndex, lists: readonly BlockList[]): Promise<number> {
   const ranking = { skills: [], role: undefined };
   const plan = { clauses: lists.map((list) => [list]), ranking, named: [] };
-  return walkBlocks(statements, generation, plan, counting);
+  return walkBlocks(index, plan, counting);
 }
 
 /** Sorts the candidates, and returns those on the page. */
 async function readPage(
-  statements: Statements,
-  { id }: GenerationInUse,
+  { statements, generation }: SearchedIndex,
   { ranking }: Pick<DatabasePlan, "ranking">,
   candidates: readonly Candidate[],
   { offset, maxResults }: SearchQuery,
 ): Promise<readonly SearchHit[] | undefined> {
-  const people = await readPeople(statements, id, candidates);
+  const people = await readPeople(statements, generation.id, candidates);
   if (people.length < candidates.length) return undefined;
   const { weights } = selectWeighing(ranking);
   const inOrder = candidates

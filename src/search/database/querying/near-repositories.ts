@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, gte, lt, or, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
-import type { Statements } from "../../../postgres/database.ts";
 import {
   getSimilarRanges,
   listSimilarNames,
@@ -10,30 +9,29 @@ import {
   readBeginning,
 } from "../../generation/repositories.ts";
 import { matchesStart } from "../blocks/known-terms.ts";
+import type { SearchedIndex } from "../generation-in-use.ts";
 import type { StoredGeneration } from "../generation-rows.ts";
 import { terms } from "../tables.ts";
 
 /** @package Suggests known repositories with names similar to an unknown name. */
 export async function suggestUnknown(
-  statements: Statements,
-  generation: number,
+  index: SearchedIndex,
   text: string,
 ): Promise<readonly string[]> {
-  const found = await findSimilar(statements, generation, text, limits.suggestionsMax);
+  const found = await findSimilar(index, text, limits.suggestionsMax);
   return found.map(({ name }) => name);
 }
 
 /** @package Suggests repositories as `suggestUnknown` does, and says how well each name fits. */
 export async function findSimilar(
-  statements: Statements,
-  generation: number,
+  index: SearchedIndex,
   text: string,
   max: number,
 ): Promise<ReturnType<typeof listSimilarNames>> {
   const { key, people } = terms;
   const { same, near, kind } = getSimilarRanges(text);
   const readKeys = (where: SQL | undefined, order: SQL[], limit: number) =>
-    listKeys(statements, and(eq(terms.generation, generation), where), order, limit);
+    listKeys(index, where, order, limit);
   const [elsewhere, before, after] = await Promise.all([
     readKeys(matchesStart(key, same), [desc(people), asc(key)], max),
     readKeys(and(matchesStart(key, kind), lt(key, near)), [desc(key)], neighbours),
@@ -47,8 +45,7 @@ export async function findSimilar(
  * first. Several keys may share one name.
  */
 export async function listKeysLike(
-  statements: Statements,
-  generation: StoredGeneration,
+  index: SearchedIndex,
   text: string,
   limit: number,
 ): Promise<readonly string[]> {
@@ -56,16 +53,16 @@ export async function listKeysLike(
   const readLargest = async (where: SQL | undefined) => {
     const max = limit * listsForName;
     const order = [desc(terms.people), asc(terms.key)];
-    const own = and(eq(terms.generation, generation.id), isRepository, where);
+    const own = and(isRepository, where);
     // Look first only at repositories with many people. A short beginning matches very many repositories, and most have one
     // person.
-    const known = await listKeys(statements, and(own, isKnown), order, max);
-    return known.length === max ? known : listKeys(statements, own, order, max);
+    const known = await listKeys(index, and(own, isKnown), order, max);
+    return known.length === max ? known : listKeys(index, own, order, max);
   };
   if (owners?.length === 0) return [];
   if (owners) return readLargest(and(matchesStart(terms.key, start), or(...owners.map(isOwnedBy))));
   const named = await readLargest(matchesStart(terms.key, start));
-  if (owner === "" || !(await hasFewRepositories(statements, generation))) return named;
+  if (owner === "" || !(await hasFewRepositories(index))) return named;
   return [...new Set([...named, ...(await readLargest(isOwnedBy(owner)))])];
 }
 
@@ -81,10 +78,7 @@ function isOwnedBy(owner: string): SQL | undefined {
 }
 
 /** Whether there are few enough repositories to compare the owners of all of them with a text. */
-async function hasFewRepositories(
-  statements: Statements,
-  generation: StoredGeneration,
-): Promise<boolean> {
+async function hasFewRepositories({ statements, generation }: SearchedIndex): Promise<boolean> {
   const known = fewness.get(generation);
   if (known !== undefined) return known;
   const all = statements
@@ -102,7 +96,7 @@ async function hasFewRepositories(
 const fewness = new WeakMap<StoredGeneration, boolean>();
 
 async function listKeys(
-  statements: Statements,
+  { statements, generation }: SearchedIndex,
   where: SQL | undefined,
   order: SQL[],
   limit: number,
@@ -110,7 +104,7 @@ async function listKeys(
   const rows = await statements
     .select({ key: terms.key })
     .from(terms)
-    .where(where)
+    .where(and(eq(terms.generation, generation.id), where))
     .orderBy(...order)
     .limit(limit);
   return rows.map(({ key }) => key);

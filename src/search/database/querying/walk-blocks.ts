@@ -1,6 +1,5 @@
 /** Visits the blocks in which a query finds people, best first. Skips blocks whose best score is too low for the page. */
 import { wordStrength } from "../../../contract/people/profile-analysis.ts";
-import type { Statements } from "../../../postgres/database.ts";
 import type { ScoredPerson } from "../../best-found.ts";
 import {
   joinPostings,
@@ -24,7 +23,7 @@ import {
   readBlockFigures,
   readBlocks,
 } from "../blocks/read-blocks.ts";
-import type { GenerationInUse } from "../generation-in-use.ts";
+import type { GenerationInUse, SearchedIndex } from "../generation-in-use.ts";
 import { type CountedBlock, listCountedBlocks } from "./counted-blocks.ts";
 import { listScoring, type RankedClauses } from "./database-plan.ts";
 
@@ -54,18 +53,18 @@ const blocksAtOnce = 32;
 
 /** @package @returns the number of people that the query finds. */
 export async function walkBlocks(
-  statements: Statements,
-  generation: GenerationInUse,
+  index: SearchedIndex,
   plan: RankedClauses,
   collector: BlockCollector,
 ): Promise<number> {
+  const { statements, generation } = index;
   const isCounted = !(plan.experience && isTested(plan.experience));
   const columns = [
     ...(listScoring(plan).length === 0 ? (["techStack"] as const) : []),
     ...(collector.figure ? [collector.figure] : []),
     ...(isCounted ? [] : (["experience"] as const)),
   ];
-  const listed = await listCountedBlocks(statements, generation, plan);
+  const listed = await listCountedBlocks(index, plan);
   // The database counts people without comparing their experience.
   const blocks = isCounted ? listed : listed.map(withoutCount);
   let found = blocks.reduce((sum, { people }) => sum + (people ?? 0), 0);
@@ -83,7 +82,7 @@ export async function walkBlocks(
     }
     const numbers = wanted.map(({ block }) => block);
     const figures = await readBlockFigures(statements, generation.id, numbers, columns);
-    for (const counted of await readCounted(statements, generation, plan, wanted)) {
+    for (const counted of await readCounted(index, plan, wanted)) {
       if (counted.ceiling < collector.threshold) continue;
       const own = rankBlock(counted, generation, plan, collector, figures.get(counted.block));
       if (counted.people === undefined) found += own;
@@ -99,8 +98,7 @@ function withoutCount(counted: CountedBlock): CountedBlock {
 
 /** Reads the lists needed to rank the blocks. */
 async function readCounted(
-  statements: Statements,
-  generation: GenerationInUse,
+  { statements, generation }: SearchedIndex,
   plan: RankedClauses,
   wanted: readonly CountedBlock[],
 ): Promise<readonly (CountedBlock & { readonly parts: BlockParts })[]> {
