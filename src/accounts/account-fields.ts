@@ -1,6 +1,6 @@
 import type { Caller } from "../contract/caller.ts";
 import { type CallLimits, type Plan, planNames, plans } from "../contract/limits.ts";
-import { Problem } from "../contract/problem.ts";
+import { createInvalidRequest } from "../contract/problem.ts";
 import { selectLimit } from "../control/account-limits.ts";
 import type { AccountRow } from "../control/account-records.ts";
 import { createRandomBase62 } from "./keys.ts";
@@ -93,10 +93,6 @@ export function toAccount(row: AccountRow) {
 export function quoteInput(text: string): string {
   return JSON.stringify(text.toWellFormed().slice(0, 80));
 }
-
-/** @package */
-export const createInvalidRequest = (message: string) =>
-  new Problem("invalid_request", { message });
 
 /** Matches the e-mails that an HTML e-mail field accepts. `admin@localhost` is one of them. */
 const form =

@@ -1,12 +1,11 @@
 import { Fault } from "../contract/fault.ts";
 import type { Plan } from "../contract/limits.ts";
-import { Problem } from "../contract/problem.ts";
+import { createInvalidRequest, Problem } from "../contract/problem.ts";
 import type { AccountRow, AddRefusal, AuditAction } from "../control/account-records.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import type { LinkPurpose } from "../control/sign-in-store.ts";
 import {
   type Account,
-  createInvalidRequest,
   type Identity,
   isEmail,
   type NewAccount,

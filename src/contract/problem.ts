@@ -47,6 +47,10 @@ export class Problem extends Error {
   }
 }
 
+/** Creates the refusal of a request that is not well formed. @param status 400, 403, 405, 413 or 415. */
+export const createInvalidRequest = (message: string, status = 400): Problem =>
+  new Problem("invalid_request", { message, status });
+
 /** The usual time in which a database restarts. */
 const awaySeconds = 2;
 

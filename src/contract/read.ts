@@ -6,7 +6,7 @@ import {
   findNearest,
   findViolation,
 } from "./complaint.ts";
-import { Problem } from "./problem.ts";
+import { createInvalidRequest } from "./problem.ts";
 import { type Static, type TObject, type TSchema, Value } from "./schema.ts";
 
 /**
@@ -15,13 +15,15 @@ import { type Static, type TObject, type TSchema, Value } from "./schema.ts";
  */
 export function readInput<Schema extends TObject>(schema: Schema, raw: unknown): Static<Schema> {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
-    throw malformed(`the body must be a JSON object, got ${describeValue(raw)}`);
+    throw createInvalidRequest(`the body must be a JSON object, got ${describeValue(raw)}`);
   }
   const fields = withOneLogin(schema, raw as Record<string, unknown>);
   refuseUnknownFields(schema, fields);
   if (!check(schema, fields)) {
     const wrong = findViolation(schema, fields);
-    throw malformed(wrong ? `${wrong.field} ${wrong.reason}` : "the request is not well formed");
+    throw createInvalidRequest(
+      wrong ? `${wrong.field} ${wrong.reason}` : "the request is not well formed",
+    );
   }
   refuseLoneSurrogates(fields);
   return fields as Static<Schema>;
@@ -44,8 +46,6 @@ export function parseFieldText(schema: TSchema | undefined, text: string): strin
   return isNumber && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }
 
-const malformed = (message: string) => new Problem("invalid_request", { message });
-
 /** The second name of each login field. Every interface accepts both names (decision 8). */
 export const otherLoginName: Readonly<Record<string, string>> = {
   login: "username",
@@ -58,7 +58,9 @@ function withOneLogin(schema: TObject, raw: Record<string, unknown>): Record<str
   if (!(own in schema.properties) || !Object.hasOwn(raw, other)) return raw;
   const { [other]: value, ...rest } = raw;
   if (Object.hasOwn(raw, own) && raw[own] !== value) {
-    throw malformed("login and username name two different developers; send one of them");
+    throw createInvalidRequest(
+      "login and username name two different developers; send one of them",
+    );
   }
   return { ...rest, [own]: value };
 }
@@ -69,7 +71,7 @@ function refuseUnknownFields(schema: TObject, fields: Record<string, unknown>): 
     const known = Object.keys(schema.properties);
     const meant = findNearest(field, known);
     const otherwise = `known fields: ${known.join(", ")}`;
-    throw malformed(describeUnknown("field", cutText(field), meant, otherwise));
+    throw createInvalidRequest(describeUnknown("field", cutText(field), meant, otherwise));
   }
 }
 
@@ -80,6 +82,6 @@ function refuseLoneSurrogates(fields: Record<string, unknown>): void {
   for (const field of Object.keys(fields)) {
     const value = fields[field];
     if (Array.isArray(value) ? value.every(isWellFormed) : isWellFormed(value)) continue;
-    throw malformed(`${field} must be valid Unicode, without lone surrogates`);
+    throw createInvalidRequest(`${field} must be valid Unicode, without lone surrogates`);
   }
 }

@@ -1,6 +1,6 @@
 /** Reads what a forge, or the line of a `post-receive` hook, says about a push. */
 import { parseForeignJson } from "../contract/foreign-json.ts";
-import { Problem } from "../contract/problem.ts";
+import { createInvalidRequest } from "../contract/problem.ts";
 
 /** What hooks of GitLab's projects, groups and servers call a push. GitHub and Gitea have `push` only. */
 const pushEvents = ["push", "tag_push", "repository_update"];
@@ -39,8 +39,7 @@ function parsePayload(text: string): unknown {
   try {
     return parseForeignJson(text);
   } catch {
-    const message = "the body is not JSON: choose application/json for this hook";
-    throw new Problem("invalid_request", { message });
+    throw createInvalidRequest("the body is not JSON: choose application/json for this hook");
   }
 }
 
@@ -52,6 +51,7 @@ function findText(value: unknown, ...keys: readonly string[]): string | undefine
 
 function requireName(name = ""): string {
   if (nameForm.test(name)) return name;
-  const message = "repository.full_name must be the name of a repository, such as acme/tool";
-  throw new Problem("invalid_request", { message });
+  throw createInvalidRequest(
+    "repository.full_name must be the name of a repository, such as acme/tool",
+  );
 }

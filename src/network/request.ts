@@ -1,6 +1,6 @@
 /** Reads the body of a request, up to a limit, and checks the request's URL. */
 import { OversizedJson, parseForeignJson } from "../contract/foreign-json.ts";
-import { Problem } from "../contract/problem.ts";
+import { createInvalidRequest, Problem } from "../contract/problem.ts";
 import { createBodyPlaces } from "./body-places.ts";
 
 /**
@@ -12,16 +12,13 @@ export async function readJsonBody(request: Request, bytesMax: number): Promise<
   if (type !== null) requireJsonType(type);
   const coding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
   if (coding !== "identity") {
-    throw createRefusal("send the body uncompressed, without Content-Encoding", 415);
+    throw createInvalidRequest("send the body uncompressed, without Content-Encoding", 415);
   }
   const bytes = await readBody(request, bytesMax);
-  if (bytes.byteLength === 0) throw createRefusal("the body is missing: send a JSON object");
+  if (bytes.byteLength === 0) throw createInvalidRequest("the body is missing: send a JSON object");
   if (type === null) requireJsonType("nothing");
   return parseJson(bytes);
 }
-
-const createRefusal = (message: string, status = 400) =>
-  new Problem("invalid_request", { message, status });
 
 function requireJsonType(type: string): void {
   const [media, ...parameters] = type.toLowerCase().split(";");
@@ -30,7 +27,7 @@ function requireJsonType(type: string): void {
     return name !== "charset" || value === "utf-8" || value === "utf8";
   });
   if (media?.trim() === "application/json" && isUtf8) return;
-  throw createRefusal("Content-Type must be application/json, in UTF-8", 415);
+  throw createInvalidRequest("Content-Type must be application/json, in UTF-8", 415);
 }
 
 /** `ignoreBOM` leaves a byte order mark in the text, so that JSON.parse refuses it. RFC 8259 does not allow the mark. */
@@ -41,13 +38,13 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw createRefusal("the body must be valid UTF-8");
+    throw createInvalidRequest("the body must be valid UTF-8");
   }
   try {
     return parseForeignJson(text);
   } catch (error) {
-    if (error instanceof OversizedJson) throw createRefusal(`the body ${error.message}`);
-    throw createRefusal("the body must be valid JSON, without a byte order mark");
+    if (error instanceof OversizedJson) throw createInvalidRequest(`the body ${error.message}`);
+    throw createInvalidRequest("the body must be valid JSON, without a byte order mark");
   }
 }
 
@@ -74,7 +71,7 @@ export async function readBody(
   } catch (thrown) {
     if (thrown instanceof Problem) throw thrown;
     // The sender has disconnected, which is not an internal error.
-    throw createRefusal("the body is shorter than its Content-Length");
+    throw createInvalidRequest("the body is shorter than its Content-Length");
   } finally {
     leave();
   }
@@ -93,7 +90,8 @@ async function readChunks(request: Request, bytesMax: number): Promise<Uint8Arra
 }
 
 function requireSize(bytes: number, bytesMax: number): void {
-  if (bytes > bytesMax) throw createRefusal(`the body must be at most ${bytesMax} bytes`, 413);
+  if (bytes > bytesMax)
+    throw createInvalidRequest(`the body must be at most ${bytesMax} bytes`, 413);
 }
 
 /**
@@ -106,5 +104,5 @@ export function requireDecodableUrl(url: string): void {
   } catch {
     // The text cannot be decoded, so it is refused below.
   }
-  throw createRefusal("path and query must be percent-encoded UTF-8, without U+FFFD");
+  throw createInvalidRequest("path and query must be percent-encoded UTF-8, without U+FFFD");
 }

@@ -1,5 +1,5 @@
 /** Finds people by a login, an account, an address or `Name <address>`, such as the authors of a change. */
-import { Problem } from "../contract/problem.ts";
+import { createInvalidRequest } from "../contract/problem.ts";
 import { parseNoreplyAddress } from "../identity/address.ts";
 import { splitNameWords } from "../identity/name-words.ts";
 import { parseSelector } from "../identity/selector.ts";
@@ -31,7 +31,7 @@ export async function findMeant(
   const selector = parseSelector(text);
   if (!selector) {
     const message = `${field}: "${text}" is not a login, account, e-mail or Name <e-mail>`;
-    throw new Problem("invalid_request", { message });
+    throw createInvalidRequest(message);
   }
   const { name, address, account } = selector;
   // A noreply address contains its account.

@@ -2,7 +2,7 @@
 import type { Caller } from "../contract/caller.ts";
 import type { Payload } from "../contract/envelope.ts";
 import { limits } from "../contract/limits.ts";
-import { Problem } from "../contract/problem.ts";
+import { createInvalidRequest, Problem } from "../contract/problem.ts";
 import type { Modules, Operation } from "./operation.ts";
 import { type Answer, perform } from "./perform.ts";
 
@@ -24,9 +24,7 @@ export async function performOnce(
   const { repeats, pool } = modules;
   const show = (found: Payload) => found.write();
   try {
-    if (!isCallKey(key)) {
-      throw new Problem("invalid_request", { message: `Idempotency-Key ${keyRule}` });
-    }
+    if (!isCallKey(key)) throw createInvalidRequest(`Idempotency-Key ${keyRule}`);
     repeats.countRequest(accountId);
     const sent = await read();
     const request = digest(JSON.stringify([operation.method, operation.path, sent]));

@@ -11,7 +11,7 @@ import {
 } from "../contract/people/owners-proposal.ts";
 import type { KnownRule } from "../contract/people/ownership-rule.ts";
 import type { WhoRequest } from "../contract/people/who-knows.ts";
-import { Problem } from "../contract/problem.ts";
+import { createInvalidRequest } from "../contract/problem.ts";
 import { parseNoreplyAddress } from "../identity/address.ts";
 import { formatUtcDay, isHistoryStale, isRefusal } from "../knowledge/knowledge.ts";
 import {
@@ -56,7 +56,7 @@ export async function openOwnersAdvice(
   if (sinceDay > untilDay) {
     const end = formatUtcDay(untilDay);
     const message = `activeSince must be ${end} or earlier: the history that was read of ${repository.name} ends then`;
-    throw new Problem("invalid_request", { message });
+    throw createInvalidRequest(message);
   }
   return {
     repository,

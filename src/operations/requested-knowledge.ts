@@ -1,6 +1,6 @@
 /** Finds the people who know the files of a request, for `who_knows` and for pages. */
 import type { KnowingPerson, WhoRequest } from "../contract/people/who-knows.ts";
-import { Problem } from "../contract/problem.ts";
+import { createInvalidRequest, Problem } from "../contract/problem.ts";
 import { isLogin } from "../contract/requests.ts";
 import {
   activeDays,
@@ -42,12 +42,12 @@ export async function askKnowledge(
   const requested = [...(path === undefined ? [] : [path]), ...paths];
   const isAboutFiles = repository !== undefined || name !== undefined || requested.length > 0;
   if (!isAboutFiles && !without?.length) {
-    const message = "one of repository, path, paths, package and without must be given";
-    throw new Problem("invalid_request", { message });
+    throw createInvalidRequest("one of repository, path, paths, package and without must be given");
   }
   if (name !== undefined && requested.length > 0) {
-    const message = "package and path cannot be given together: a package has its own files";
-    throw new Problem("invalid_request", { message });
+    throw createInvalidRequest(
+      "package and path cannot be given together: a package has its own files",
+    );
   }
   const { knowledge } = modules;
   const asOfDay = asOf === undefined ? knowledge.today() : readDay(asOf);

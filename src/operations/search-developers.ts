@@ -2,7 +2,7 @@ import { cutText, describeUnknown, findNearest } from "../contract/complaint.ts"
 import { Payload, writeFields } from "../contract/envelope.ts";
 import { limits } from "../contract/limits.ts";
 import { SearchData, SearchResultItem, writeSearchResult } from "../contract/people/developer.ts";
-import { Problem } from "../contract/problem.ts";
+import { createInvalidRequest } from "../contract/problem.ts";
 import { SearchRequest } from "../contract/requests.ts";
 import type { SearchResult } from "../search/search-index.ts";
 import { listedWithout, viewSearch } from "./developer-view.ts";
@@ -66,7 +66,7 @@ function readFields(names: readonly string[]): ReadonlySet<string> {
     if (known.includes(name)) continue;
     const near = findNearest(name, known);
     const complaint = describeUnknown("field", cutText(name), near, `known: ${known.join(", ")}`);
-    throw new Problem("invalid_request", { message: `fields[${at}]: ${complaint}` });
+    throw createInvalidRequest(`fields[${at}]: ${complaint}`);
   }
   return new Set(["login", ...names]);
 }

@@ -1,6 +1,6 @@
 /** Finds the role that a request names, or refuses the request with a suggestion. */
 import { describeUnknown, findNearest } from "../contract/complaint.ts";
-import { Problem } from "../contract/problem.ts";
+import { createInvalidRequest } from "../contract/problem.ts";
 import type { ReadRole, Role } from "../vocabulary/vocabulary.ts";
 import type { SearchParts } from "./search-parts.ts";
 
@@ -20,15 +20,14 @@ export function requireRole(
   const known = vocabulary.roles.map(({ id }) => id).join(", ");
   const why = adviseTrade(text, vocabulary) ?? adviseTrade(rest, vocabulary);
   const advice = why ?? adviseTerms(rest, languages, vocabulary);
-  if (advice !== undefined) refuse(`unknown role "${text}"${advice} Known roles: ${known}.`);
+  if (advice !== undefined)
+    throw createInvalidRequest(`unknown role "${text}"${advice} Known roles: ${known}.`);
   const near =
     findNearest(rest, vocabulary.roles.flatMap(namesOf)) ?? vocabulary.suggest(rest, "role")[0];
   const complaint = describeUnknown("role", text, near, `known roles: ${known}.`);
-  refuse(near === undefined ? complaint : `${complaint} Known roles: ${known}.`);
-}
-
-function refuse(message: string): never {
-  throw new Problem("invalid_request", { message });
+  throw createInvalidRequest(
+    near === undefined ? complaint : `${complaint} Known roles: ${known}.`,
+  );
 }
 
 /** Explains why Git history does not show the trade that a text names, and suggests the nearest role or skill. */

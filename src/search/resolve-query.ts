@@ -1,4 +1,4 @@
-import { Problem } from "../contract/problem.ts";
+import { createInvalidRequest } from "../contract/problem.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { Place } from "../places/places.ts";
 import type { ReadRole, Role } from "../vocabulary/vocabulary.ts";
@@ -262,7 +262,7 @@ function readExperience({
   if (max === undefined) return { tenthsMin, tenthsMax: Number.POSITIVE_INFINITY };
   if (min > max) {
     const message = `maxExperienceYears must be at least minExperienceYears (${min}), got ${max}`;
-    throw new Problem("invalid_request", { message });
+    throw createInvalidRequest(message);
   }
   const most = Math.floor(max * 10);
   return { tenthsMin, tenthsMax: (most + 1) / 10 <= max ? most + 1 : most };

@@ -1,8 +1,8 @@
-import { Problem } from "../../contract/problem.ts";
+import { createInvalidRequest, Problem } from "../../contract/problem.ts";
 import type { NewAuditEntry } from "../../control/account-records.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import type { RegisteredClient } from "../../control/sign-in-store.ts";
-import { createInvalidRequest, quoteInput } from "../account-fields.ts";
+import { quoteInput } from "../account-fields.ts";
 import { createRandomBase62 } from "../keys.ts";
 import { isScope, type OAuthRefusal, type OAuthScope, scopes } from "./oauth.ts";
 import { hasControls, isRedirect } from "./redirects.ts";

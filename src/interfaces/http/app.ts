@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { Problem, toProblem } from "../../contract/problem.ts";
+import { createInvalidRequest, Problem, toProblem } from "../../contract/problem.ts";
 import { requireDecodableUrl } from "../../network/request.ts";
 import type { CallNote, LateRoutes, PathParams, Route } from "../../network/route.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
@@ -65,7 +65,7 @@ const createRequestId = ({ newId }: AppOptions) => `req_${newId()}`;
 const noSuchRoute = new Problem("not_found", {
   message: "There is no such route; /docs lists all routes.",
 });
-const badHost = new Problem("invalid_request", { message: "the Host header must name one host" });
+const badHost = createInvalidRequest("the Host header must name one host");
 
 /** Whether the request names one host. Otherwise, Bun leaves the host out of the URL. */
 function hasUsableHost({ url, headers }: Request): boolean {
@@ -86,7 +86,7 @@ export function mountRoute(app: App, { path, methods, handle }: Route, context: 
   for (const method of methods) mount(method, handle);
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method));
   const message = `this route accepts only ${allow.join(", ")}`;
-  const problem = new Problem("invalid_request", { message, status: 405 });
+  const problem = createInvalidRequest(message, 405);
   mount("ALL", (_, { requestId }) => {
     const response = createProblemResponse(problem, requestId);
     response.headers.set("allow", allow.join(", "));

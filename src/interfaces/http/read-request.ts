@@ -1,6 +1,6 @@
 import { toPrintable } from "../../contract/foreign-text.ts";
 import { limits } from "../../contract/limits.ts";
-import { Problem } from "../../contract/problem.ts";
+import { createInvalidRequest } from "../../contract/problem.ts";
 import { parseFieldText } from "../../contract/read.ts";
 import { readJsonBody, requireDecodableUrl } from "../../network/request.ts";
 import type { PathParams } from "../../network/route.ts";
@@ -36,8 +36,7 @@ function readQueryFields(operation: Operation, url: string): Record<string, unkn
   for (const [field, text] of searchParams) {
     if (fields.has(field)) {
       const name = toPrintable(field).slice(0, nameLettersMax);
-      const message = `${name} is in the query twice; send it once`;
-      throw new Problem("invalid_request", { message });
+      throw createInvalidRequest(`${name} is in the query twice; send it once`);
     }
     fields.set(field, parseFieldText(operation.input.properties[field], text));
   }

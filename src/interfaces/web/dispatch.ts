@@ -2,7 +2,7 @@
  * Answers every request for a page. Checks sign-in, permission, the origin of a form and its fields before the code of the page
  * runs. Errors are answered with a page too.
  */
-import { Problem, toProblem } from "../../contract/problem.ts";
+import { createInvalidRequest, type Problem, toProblem } from "../../contract/problem.ts";
 import { compressAnswer } from "../../network/compression.ts";
 import { getBasePath } from "../../network/public-url.ts";
 import { requireDecodableUrl } from "../../network/request.ts";
@@ -123,10 +123,7 @@ function findDenial(
     return { goTo: `/sign-in${query}` };
   }
   if (audience === "visitor" || visitor.account.administrator) return undefined;
-  throw new Problem("invalid_request", {
-    status: 403,
-    message: "This page is for administrators.",
-  });
+  throw createInvalidRequest("This page is for administrators.", 403);
 }
 
 /** Keeps the texts of a form that was sent after the session had ended. After sign-in, the page shows them in its form again. */
@@ -196,7 +193,7 @@ async function runAction(
   if (denial) return toResponse(denial, prepared);
   const actions = page.actions ?? {};
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action) throw new Problem("invalid_request", { message: "this page has no such form" });
+  if (!action) throw createInvalidRequest("this page has no such form");
   const complaint = findComplaint(action.fields, given);
   const outcome: ActionOutcome = complaint
     ? { refusal: complaint.message, field: complaint.field }

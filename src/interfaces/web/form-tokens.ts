@@ -3,7 +3,7 @@
  * the request has the cookie that identifies the browser, and the form contains the token for that cookie and the account.
  */
 import { createHmac } from "node:crypto";
-import { Problem } from "../../contract/problem.ts";
+import { createInvalidRequest } from "../../contract/problem.ts";
 import { describeCookieScope } from "../../network/public-url.ts";
 import { isSameSecret } from "../../network/same-secret.ts";
 
@@ -51,16 +51,11 @@ export function createForms({ publicUrl, random }: FormsOptions): Forms {
     },
     refuseWrongToken: (token, expected) => {
       if (isSameSecret(token, expected)) return;
-      throw new Problem("invalid_request", {
-        status: 403,
-        message: "This form is out of date: open the page again and send it once more.",
-      });
+      const message = "This form is out of date: open the page again and send it once more.";
+      throw createInvalidRequest(message, 403);
     },
   };
 }
 
 const createForeignProblem = () =>
-  new Problem("invalid_request", {
-    status: 403,
-    message: "This form was sent from another site, so nothing was done.",
-  });
+  createInvalidRequest("This form was sent from another site, so nothing was done.", 403);

@@ -4,7 +4,7 @@
  * are chosen by boxes of this name.
  */
 import { describeUnknown, findNearest, findViolation } from "../../contract/complaint.ts";
-import { Problem } from "../../contract/problem.ts";
+import { createInvalidRequest } from "../../contract/problem.ts";
 import { type TObject, type TSchema, Type } from "../../contract/schema.ts";
 import { readBody } from "../../network/request.ts";
 
@@ -57,11 +57,13 @@ export async function readForm(
   { bytesMax = formBytesMax, sender, checkToken }: FormOptions,
 ): Promise<SubmittedForm> {
   const [type] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
-  if (type?.trim() !== formType) throw createRefusal(`the form must be sent as ${formType}`, 415);
+  if (type?.trim() !== formType)
+    throw createInvalidRequest(`the form must be sent as ${formType}`, 415);
   // The body is percent-encoded, so its bytes are ASCII; `decode` checks the text.
   const body = Buffer.from(await readBody(request, bytesMax, sender)).toString("latin1");
   const pairs = body.split("&", fieldsMax + 1);
-  if (pairs.length > fieldsMax) throw createRefusal(`a form has at most ${fieldsMax} fields`);
+  if (pairs.length > fieldsMax)
+    throw createInvalidRequest(`a form has at most ${fieldsMax} fields`);
   checkToken(pairs.find((pair) => pair.startsWith("token="))?.slice("token=".length) ?? "");
   const { act = "", token: _, ...given } = parseFields(pairs);
   return { act, given };
@@ -81,7 +83,7 @@ export function findComplaint(
     if (known.includes(field)) continue;
     const name = field.slice(0, 60);
     const meant = findNearest(name, known);
-    throw createRefusal(describeUnknown("field", name, meant, "this form does not have it"));
+    throw createInvalidRequest(describeUnknown("field", name, meant, "this form does not have it"));
   }
   const wrong = findViolation(fields, given);
   if (!wrong) return undefined;
@@ -93,9 +95,6 @@ export function findComplaint(
   return { field, message: `${title} ${reason}.` };
 }
 
-const createRefusal = (message: string, status = 400) =>
-  new Problem("invalid_request", { message, status });
-
 function parseFields(pairs: readonly string[]): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
   for (const pair of pairs) {
@@ -105,7 +104,7 @@ function parseFields(pairs: readonly string[]): Record<string, string> {
     const content = decode(value.join("="));
     const earlier = fields[field];
     if (earlier !== undefined && field !== "login")
-      throw createRefusal(`the field "${field.slice(0, 60)}" was sent twice`);
+      throw createInvalidRequest(`the field "${field.slice(0, 60)}" was sent twice`);
     // An empty field counts as missing.
     if (content.trim() !== "") fields[field] = earlier ? `${earlier} ${content}` : content;
   }
@@ -117,6 +116,6 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part.replaceAll("+", " "));
   } catch {
-    throw createRefusal("the form must be percent-encoded UTF-8");
+    throw createInvalidRequest("the form must be percent-encoded UTF-8");
   }
 }

@@ -1,5 +1,5 @@
 import { errorPath, signInPagePaths } from "../../../accounts/accounts.ts";
-import { Problem } from "../../../contract/problem.ts";
+import { createInvalidRequest } from "../../../contract/problem.ts";
 import { isLoopback } from "../../../network/ip-address.ts";
 import { formatScope } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
@@ -17,11 +17,8 @@ export const consentPage = defineSignedInPage({
   path: signInPagePaths.consent,
   show: async (ask) => {
     const consent = await ask.modules.signIn.consentRequest(ask.request);
-    if (!consent) {
-      throw new Problem("invalid_request", {
-        message: "This request is incomplete or too old. Connect the assistant again.",
-      });
-    }
+    const stale = "This request is incomplete or too old. Connect the assistant again.";
+    if (!consent) throw createInvalidRequest(stale);
     const { clientName, clientUri, destination, scopes, isVerified } = consent;
     const body = (
       <>
