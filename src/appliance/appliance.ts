@@ -182,16 +182,20 @@ interface ServeContext {
   readonly lock: FolderLock | undefined;
 }
 
+/** What readiness is about. */
+const describeFolder = ({ paths, control, modules, faults }: DataFolder, { data }: Config) => ({
+  folder: data === inMemory ? undefined : data,
+  files: [paths.control, paths.pool].filter((path) => path !== inMemory),
+  ...{ control, modules, folderFaults: faults },
+  hasOwnBackups: paths.control !== inMemory,
+});
+
 async function serveFolder(folder: DataFolder, context: ServeContext) {
   const { config, dependencies, listener, lock } = context;
   const { modules, control, judge } = folder;
   const backups = await openBackups(folder, config, dependencies);
   const readiness = createReadiness({
-    folder: config.data === inMemory ? undefined : config.data,
-    files: [folder.paths.control, folder.paths.pool].filter((path) => path !== inMemory),
-    ...{ control, modules },
-    folderFaults: folder.faults,
-    hasOwnBackups: folder.paths.control !== inMemory,
+    ...describeFolder(folder, config),
     backupWarning: () => backups?.warning(),
     dependencies,
   });
@@ -204,9 +208,12 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
     ...{ folder, config, live, now, log, runs: runs.administration.runs },
     isServing: self !== undefined && config.data !== inMemory,
   });
-  const more = [startSavedSearches({ modules, control, now, log }), openWebhooks(folder, context)];
+  const publicUrl = () => http.publicUrl();
+  const saved = startSavedSearches({ modules, control, now, log, live, publicUrl });
+  const more = [saved, openWebhooks(folder, context, saved.mail)];
   const traces = await openTracesIfConfigured(config, dependencies);
-  const health = { ...readiness, sources, administration: runs.administration, listener, traces };
+  const own = { sources, searchMail: saved.mail, administration: runs.administration };
+  const health = { ...readiness, ...own, listener, traces };
   const { http, signIn } = openInterfaces(folder, config, dependencies, health);
   const closeMetrics = listener && (await openMetrics(folder, config, dependencies, readiness));
   const endChecks =

@@ -17,7 +17,7 @@ import { createPersonCopy } from "./person-copy.ts";
 import type { OpenSources } from "./sources/open-sources.ts";
 
 type InterfaceParts = Pick<HttpOptions, "faults" | "healthNotes" | "listener"> &
-  Pick<WebModules, "administration"> & {
+  Pick<WebModules, "administration" | "searchMail"> & {
     readonly sources: OpenSources;
     readonly traces: Traces | undefined;
   };
@@ -26,7 +26,7 @@ export function openInterfaces(
   folder: Pick<DataFolder, "modules" | "control" | "erasure">,
   config: Config,
   dependencies: ServerDependencies,
-  { sources, traces, administration, ...health }: InterfaceParts,
+  { sources, traces, administration, searchMail, ...health }: InterfaceParts,
 ) {
   const { modules, control } = folder;
   const { now, log, version, newId, live } = dependencies;
@@ -68,7 +68,7 @@ export function openInterfaces(
       },
     },
     webhooks: createWebhooks(control, now),
-    administration,
+    ...{ administration, searchMail },
     operating: modules,
     copyPerson: (login: string) => createPersonCopy(folder, login, now()),
   };

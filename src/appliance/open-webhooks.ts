@@ -1,21 +1,30 @@
-/** Sends webhooks from a running server, and tells them how people have changed. */
-import type { Config } from "../config/config.ts";
+/** Sends webhooks and mail from a running server, and tells webhooks how people have changed. */
+import { type Config, readMailAccess } from "../config/config.ts";
 import type { NewStart } from "../contract/changes.ts";
 import type { ControlStore } from "../control/control-store.ts";
-import { erasedEvent } from "../control/delivery-records.ts";
-import { startSender } from "../delivery/delivery.ts";
+import { type DeliveryTarget, erasedEvent, searchMailTarget } from "../control/delivery-records.ts";
+import { type SearchMail, sendMail, startSender, type Transport } from "../delivery/delivery.ts";
 import type { Pool } from "../pool/pool.ts";
 import { type DataFolder, inMemory, type ServerDependencies } from "./data-folder.ts";
 
 export function openWebhooks(
   { control, modules }: Pick<DataFolder, "control" | "modules">,
   of: { config: Config; dependencies: ServerDependencies; listener: object | undefined },
+  searchMail: SearchMail,
 ) {
   const { now, log, live } = of.dependencies;
   // A server that opens no port sends nothing.
   if (!of.listener || of.config.data === inMemory) return undefined;
   const tell = createTeller({ control, pool: modules.pool, now });
-  return startSender({ control, now, log, tell, isOn: () => live().webhooks.send });
+  const sendNews: Transport = async ({ id, body, createdMs }, signal) => {
+    const access = readMailAccess(live());
+    if (!access) return "mail is not set up";
+    const mail = await searchMail.write(body);
+    return mail && sendMail(access, { ...mail, id: `${id}.${createdMs}` }, signal);
+  };
+  const findTransport = ({ id }: DeliveryTarget) =>
+    id === searchMailTarget ? sendNews : undefined;
+  return startSender({ control, now, log, tell, findTransport, isOn: () => live().webhooks.send });
 }
 
 interface TellerParts {

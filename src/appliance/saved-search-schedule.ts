@@ -2,17 +2,21 @@
  * Runs saved searches after each change of the pool, when the search index includes the change. Nodes share the work: one node
  * claims each search. The searches count toward the limit of simultaneous calls, but not toward a quota.
  */
+import type { LiveSettings } from "../config/config.ts";
 import { Problem } from "../contract/problem.ts";
 import { startRepeating } from "../contract/start-repeating.ts";
 import type { ControlStore } from "../control/control-store.ts";
+import { createSearchMail, type SearchMail } from "../delivery/delivery.ts";
 import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
 
 interface ScheduleParts {
   readonly modules: Modules;
-  readonly control: Pick<ControlStore, "saved">;
+  readonly control: Pick<ControlStore, "saved" | "signIn" | "findAccount">;
   readonly now: () => Date;
   readonly log: Log;
+  readonly live: () => Pick<LiveSettings, "mail">;
+  readonly publicUrl: () => string;
 }
 
 const lookEveryMs = 2000;
@@ -28,7 +32,11 @@ const accountMsMax = 1000;
 const pausesPerRun = 9;
 const pauseMsMin = 20;
 
-export function startSavedSearches(parts: ScheduleParts) {
+export function startSavedSearches({ live, publicUrl, ...given }: ScheduleParts) {
+  const { control, now } = given;
+  const isOn = () => live().mail.server !== undefined;
+  const mail = createSearchMail({ control, now, publicUrl, isOn });
+  const parts = { ...given, mail };
   let done: { readonly revision: number; readonly atMs: number } | undefined;
   const look = async (stop: AbortSignal) => {
     try {
@@ -47,12 +55,14 @@ export function startSavedSearches(parts: ScheduleParts) {
       return retryMs;
     }
   };
-  return startRepeating(look, lookEveryMs);
+  return { ...startRepeating(look, lookEveryMs), mail };
 }
+
+type RunParts = Omit<ScheduleParts, "live" | "publicUrl"> & { readonly mail: SearchMail };
 
 /** @returns whether all searches have run since this change. */
 async function runPending(
-  { modules, control, now }: ScheduleParts,
+  { modules, control, now, mail }: RunParts,
   revision: number,
   stop: AbortSignal,
 ): Promise<boolean> {
@@ -76,7 +86,7 @@ async function runPending(
       pauseMs = shares.noteRun(pending.accountId, performance.now() - startedMs);
       // A person who was erased meanwhile must not return in the results.
       if (run && (await isCurrent()))
-        await control.saved.noteRun(pending.accountId, pending.id, run);
+        await control.saved.noteRun(pending.accountId, pending.id, run, mail.isOn());
     } finally {
       leave();
     }

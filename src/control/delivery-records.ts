@@ -2,6 +2,7 @@
 import type { ControlRow } from "./tables/control-tables.ts";
 
 export type DeliveryTarget = ControlRow<"targets">;
+export type Delivery = ControlRow<"deliveries">;
 
 /** A target with the number of its deliveries that wait, and of those that are not tried again by themselves. */
 export interface ListedTarget extends DeliveryTarget {
@@ -31,3 +32,5 @@ export const waitingMax = 10_000;
 export const deadMax = 1000;
 /** Events about people who were erased. */
 export const erasedEvent = "person.erased";
+/** The id of the target for mail about saved searches. It has no address: those of accounts are looked up when mail is sent. */
+export const searchMailTarget = "searches";

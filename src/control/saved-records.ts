@@ -53,6 +53,8 @@ export interface SavedSearch {
   readonly ranAt: string;
   /** Whether the account has looked at the results of the latest run. */
   readonly isLookedAt: boolean;
+  /** A digest of the address to which new people are mailed. Empty until it is confirmed, and null if no mail is wanted. */
+  readonly mailTo: string | null;
   /** How the results have changed since the account last looked. `moved` counts people whose score has changed. */
   readonly new: number;
   readonly gone: number;

@@ -8,7 +8,9 @@ import type { ControlStore } from "../control/control-store.ts";
 import { type DeliveryTarget, erasedEvent } from "../control/delivery-records.ts";
 import { deriveSecret, isLocalHost } from "./send-message.ts";
 
-export { type SenderParts, startSender } from "./sender.ts";
+export { createSearchMail, type SearchMail } from "./search-mail.ts";
+export { sendMail } from "./send-mail.ts";
+export { type SenderParts, startSender, type Transport } from "./sender.ts";
 
 /** The types of events, and their labels. */
 export const webhookEvents = {
@@ -19,6 +21,8 @@ export const webhookEvents = {
   "backup.failed": "Backup failed",
 } as const;
 
+/** The ids of webhooks. Other targets are not added or removed here. */
+const webhookPrefix = "wh_";
 const targetsMax = 20;
 const urlLengthMax = 2000;
 
@@ -33,18 +37,20 @@ export function createWebhooks(
     ...{ at: now(), actor: by, action, subject: id, detail: { host: new URL(url).host } },
   });
   const find = async (id: string) => {
-    const found = (await deliveries.listTargets()).find((one) => one.id === id);
+    const found = (await list()).find((one) => one.id === id);
     if (found) return found;
     throw new Problem("not_found", { message: `there is no webhook "${id}"` });
   };
+  const list = async () =>
+    (await deliveries.listTargets()).filter(({ id }) => id.startsWith(webhookPrefix));
   return {
-    list: deliveries.listTargets,
+    list,
     /** @returns the id and the secret, which is shown only now. @throws Problem `invalid_request`. */
     async add(given: Pick<DeliveryTarget, "url" | "events" | "isLocal">, by: string) {
       const url = checkUrl(given.url, given.isLocal);
-      if ((await deliveries.listTargets()).length >= targetsMax)
+      if ((await list()).length >= targetsMax)
         throw refuse(`there are at most ${targetsMax} webhooks: remove one first`);
-      const id = `wh_${Bun.randomUUIDv7("hex").replaceAll("-", "")}`;
+      const id = `${webhookPrefix}${Bun.randomUUIDv7("hex").replaceAll("-", "")}`;
       const target = { ...given, id, url, told: "", fault: null };
       await deliveries.addTarget(target, createEntry("webhook.added", target, by));
       return { id, secret: deriveSecret(await signIn.secret(), id) };

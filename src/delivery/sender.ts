@@ -1,7 +1,10 @@
 /** Sends what is due. One slow target does not hold up the others, because each has its own attempts at once. */
 import type { ControlStore } from "../control/control-store.ts";
-import type { DeliveryOutcome, DeliveryTarget } from "../control/delivery-records.ts";
+import type { Delivery, DeliveryOutcome, DeliveryTarget } from "../control/delivery-records.ts";
 import { deriveSecret, sendMessage } from "./send-message.ts";
+
+/** @returns why the target has not taken the delivery. @throws Error that says in words why it cannot be sent. */
+export type Transport = (delivery: Delivery, signal: AbortSignal) => Promise<string | undefined>;
 
 export interface SenderParts {
   readonly control: Pick<ControlStore, "deliveries" | "signIn">;
@@ -9,6 +12,8 @@ export interface SenderParts {
   readonly log: { warn(fields: object, text: string): void };
   /** Adds events, before what is due is looked for. */
   readonly tell?: () => Promise<void>;
+  /** Finds how the deliveries of a target are sent. By default, they are posted to its address. */
+  readonly findTransport?: (target: DeliveryTarget) => Transport | undefined;
   /** Whether webhooks are sent now. By default, they are. */
   readonly isOn?: () => boolean;
   /** For tests. */
@@ -78,14 +83,17 @@ async function sendAll(parts: SenderParts, target: DeliveryTarget, stop: AbortSi
   const { deliveries, signIn } = parts.control;
   const { id: targetId, url, isLocal } = target;
   const secret = deriveSecret(await signIn.secret(), targetId);
+  const post: Transport = ({ id, body }, signal) =>
+    sendMessage({ url, isLocal, secret, id, body, at: now(), signal });
+  const send = parts.findTransport?.(target) ?? post;
   while (!stop.aborted) {
     const until = new Date(now().getTime() + claimMs);
     const batch = await deliveries.claim(targetId, now(), until, atOnce);
     if (batch.length === 0) return;
     const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
-    const sending = batch.map(async ({ id, body, attempts }): Promise<DeliveryOutcome[]> => {
-      const posting = { url, isLocal, secret, id, body, at: now(), signal };
-      const fault = await sendMessage(posting).catch(describeFailure);
+    const sending = batch.map(async (delivery): Promise<DeliveryOutcome[]> => {
+      const { id, attempts } = delivery;
+      const fault = await send(delivery, signal).catch(describeFailure);
       // What is broken off here is sent again after the claim.
       if (fault && stop.aborted) return [];
       const waitMs = waitsMs[attempts];

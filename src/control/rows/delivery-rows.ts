@@ -13,14 +13,16 @@ import {
 import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
 import type { NewAuditEntry } from "../account-records.ts";
 import {
+  type Delivery,
   type DeliveryOutcome,
   type DeliveryTarget,
   deadMax,
   type ListedTarget,
   type NewEvent,
+  searchMailTarget,
   waitingMax,
 } from "../delivery-records.ts";
-import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
+import type { ControlTables } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
 /** Stores webhooks, and what waits for them. Nodes share the work: one of them claims each delivery. */
@@ -77,12 +79,7 @@ function createQueueRows({ tables, commitOne, transact }: RowsContext) {
     addEvents: (events: readonly NewEvent[], only?: string): Promise<void> =>
       transact((queries) => addEvents(queries, tables, events, only)),
     /** Takes some due deliveries of a target. If their outcome is not noted until `until`, they are due again. */
-    claim: (
-      target: string,
-      now: Date,
-      until: Date,
-      max: number,
-    ): Promise<readonly ControlRow<"deliveries">[]> =>
+    claim: (target: string, now: Date, until: Date, max: number): Promise<readonly Delivery[]> =>
       // Not one statement alone: in PostgreSQL, two at once would choose the same deliveries, and one would get none.
       transact((queries) => {
         const isDue = and(eq(targetId, target), lte(dueMs, now.getTime()));
@@ -156,4 +153,20 @@ function* dropOldest(
   const over = findOver(isNotNull, waitingMax);
   yield* execute(queries.update(deliveries).set({ dueMs: null }).where(over));
   yield* execute(queries.delete(deliveries).where(findOver(isNull, deadMax)));
+}
+
+/** Lets a mail wait about a search, or to an account that is asked for its address, unless one waits. Call inside a transaction. */
+export function* addMail(
+  queries: Queries,
+  { targets, deliveries }: ControlTables,
+  about: { readonly search: string } | { readonly account: string },
+  due: Date,
+): Work<void> {
+  const target = { id: searchMailTarget, url: "", events: [], isLocal: true, told: "" };
+  yield* execute(queries.insert(targets).values(target).onConflictDoNothing());
+  const [id] = Object.values(about);
+  const fresh = { createdMs: due.getTime(), dueMs: due.getTime(), attempts: 0 };
+  const row = { id: `mail_${id}`, targetId: target.id, body: JSON.stringify(about), ...fresh };
+  const conflict = { target: deliveries.id, set: fresh, setWhere: isNull(deliveries.dueMs) };
+  yield* execute(queries.insert(deliveries).values(row).onConflictDoUpdate(conflict));
 }

@@ -3,6 +3,7 @@ import { fetchRow, fetchRows, type Work } from "../../queries/work.ts";
 import type { ListEntry } from "../saved-records.ts";
 import { createEntryRows, createListRows, toListEntry } from "./list-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
+import { createSearchMailRows } from "./search-mail-rows.ts";
 import { createPendingRows, createSearchRows } from "./search-rows.ts";
 
 /** Stores the lists and saved searches of accounts, and the people in them. */
@@ -12,6 +13,7 @@ export function createSavedRows(context: RowsContext) {
     ...createEntryRows(context),
     ...createSearchRows(context),
     ...createPendingRows(context),
+    ...createSearchMailRows(context),
     ...createPeopleRows(context),
   };
 }

@@ -10,6 +10,7 @@ import {
   savedLimits,
 } from "../saved-records.ts";
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
+import { addMail } from "./delivery-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
 /** A change of a search of the account. */
@@ -66,13 +67,16 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
         yield* log(by);
         return undefined;
       }),
-    /** Stores the people whom the search finds now. @returns whether the account has the search. */
-    noteRun: (accountId: string, id: string, latest: SearchRun) =>
+    /** Stores the people whom the search finds now, and whether mail tells of them. @returns whether the account has the search. */
+    noteRun: (accountId: string, id: string, latest: SearchRun, canMail = false) =>
       changeOne(accountId, id, function* (queries) {
-        const looks = queries.select({ seenMs: searches.lookedMs }).from(searches);
-        const seenMs = (yield* fetchRow(looks.where(eq(searches.id, id))))?.seenMs ?? undefined;
-        if (seenMs !== undefined) yield* markSeen(queries, tables, { id, seenMs });
-        yield* putRun(queries, tables, id, latest);
+        const own = queries.select().from(searches).where(eq(searches.id, id));
+        const { lookedMs: seenMs = null, mailTo, mailMs } = (yield* fetchRow(own)) ?? {};
+        if (seenMs !== null) yield* markSeen(queries, tables, { id, seenMs });
+        const isNews = yield* putRun(queries, tables, id, latest);
+        if (!isNews || !canMail || !mailTo) return;
+        const due = new Date(Math.max(latest.at.getTime(), mailMs ?? 0));
+        yield* addMail(queries, tables, { search: id }, due);
       }),
     noteLook: (accountId: string, id: string, at: Date) =>
       changeOne(accountId, id, (queries) =>
@@ -180,15 +184,18 @@ function* listFound(
   }));
 }
 
-/** Stores the results of a run. Call inside a transaction. */
+/** Stores the results of a run. Call inside a transaction. @returns whether it found people who were not stored. */
 function* putRun(
   queries: Queries,
   { searches, foundPeople }: ControlTables,
   id: string,
   { people, at, total, model }: SearchRun,
-): Work<void> {
+): Work<boolean> {
   const { searchId, loginKey, seenScore, score } = foundPeople;
   const isFoundHere = eq(searchId, id);
+  const stored = yield* fetchRows(
+    queries.select({ key: loginKey }).from(foundPeople).where(isFoundHere),
+  );
   // A person without a score was found earlier, but not in this run.
   yield* execute(queries.update(foundPeople).set({ score: null }).where(isFoundHere));
   const found = new Map(
@@ -220,6 +227,8 @@ function* putRun(
   yield* execute(queries.delete(foundPeople).where(isForgotten));
   const run = { total, ranMs: at.getTime(), lookedMs: null, model };
   yield* execute(queries.update(searches).set(run).where(eq(searches.id, id)));
+  const known = new Set(stored.map(({ key }) => key));
+  return rows.some(({ loginKey: key }) => !known.has(key));
 }
 
 /** Marks the latest results as seen. Later results are compared with them. Call inside a transaction. */
@@ -237,7 +246,7 @@ function* markSeen(
 }
 
 function toSearch({
-  search: { id, name, query, total, seenMs, ranMs, lookedMs },
+  search: { id, name, query, total, seenMs, ranMs, lookedMs, mailTo },
   ...changes
 }: {
   readonly search: ControlRow<"searches">;
@@ -245,5 +254,5 @@ function toSearch({
   const seenAt = new Date(seenMs).toISOString();
   const ranAt = new Date(ranMs).toISOString();
   const isLookedAt = lookedMs !== null;
-  return { id, name, query, total, seenAt, ranAt, isLookedAt, ...changes };
+  return { id, name, query, total, seenAt, ranAt, isLookedAt, mailTo, ...changes };
 }

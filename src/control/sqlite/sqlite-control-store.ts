@@ -35,6 +35,7 @@ import sources from "./migrations/0006_sources.sql" with { type: "text" };
 import webhooks from "./migrations/0007_webhooks.sql" with { type: "text" };
 import callKeys from "./migrations/0008_call_keys.sql" with { type: "text" };
 import runPids from "./migrations/0009_run_process.sql" with { type: "text" };
+import searchMail from "./migrations/0010_search_mail.sql" with { type: "text" };
 import { prepareLookups } from "./prepared-lookups.ts";
 import {
   createRowsContext,
@@ -50,7 +51,19 @@ export { removeMark } from "./mark.ts";
 export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
-  migrations: [first, signIn, folder, saved, looks, model, sources, webhooks, callKeys, runPids],
+  migrations: [
+    first,
+    signIn,
+    folder,
+    saved,
+    looks,
+    model,
+    sources,
+    webhooks,
+    callKeys,
+    runPids,
+    searchMail,
+  ],
   isCheckedAtOpen: true,
 };
 

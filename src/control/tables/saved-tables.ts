@@ -61,6 +61,10 @@ function defineSearchTables(kit: TableKit, accounts: AccountTable) {
       revision: whole(),
       /** The version of the model that computed the latest scores. Null means that it is unknown. */
       model: text(),
+      /** A digest of the address that new people are mailed to. Empty until it is confirmed, and null if no mail is wanted. */
+      mailTo: text("mail_to"),
+      /** The time from which the next mail may be sent. Null means at once. */
+      mailMs: whole("mail_ms"),
     },
     (table) => [uniqueIndex("saved_search_name").on(table.accountId, table.nameKey)],
   );

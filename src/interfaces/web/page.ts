@@ -13,7 +13,7 @@ import { Problem } from "../../contract/problem.ts";
 import { type Static, type TObject, Type } from "../../contract/schema.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import type { Quota } from "../../control/quota.ts";
-import type { Webhooks } from "../../delivery/delivery.ts";
+import type { SearchMail, Webhooks } from "../../delivery/delivery.ts";
 import type { CallNote } from "../../network/route.ts";
 import type { Modules } from "../../operations/operation.ts";
 import type { Administration, CheckedSource, Sources } from "./admin/administration.ts";
@@ -94,6 +94,7 @@ export interface WebModules {
   readonly copyPerson: (login: string) => Promise<object | undefined>;
   readonly sources: Sources;
   readonly webhooks: Webhooks;
+  readonly searchMail: SearchMail;
   readonly checkedSources: KeptValues<CheckedSource>;
   /** The address at which people and assistants reach this Roster, without a trailing slash. */
   readonly publicUrl: () => string;
