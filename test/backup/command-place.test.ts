@@ -65,12 +65,12 @@ test("a command that fails says why in its last line", async () => {
     read: `head -c 9 /dev/zero; ${fails}`,
     list: fails,
   });
-  const words = (verb: string) => `the copy test failed to ${verb}: no route to host.`;
+  const words = (verb: string) => `the copy test cannot ${verb}: no route to host.`;
   expect(await messageOf(place.put("a", source))).toBe(words("write"));
   expect(await messageOf(bytesOf(place.get("a")))).toBe(words("read"));
   expect(await messageOf(place.list())).toBe(words("list"));
   expect(await messageOf(open({ list: "exit 7" }).place.list())).toBe(
-    "the copy test failed to list: exit code 7.",
+    "the copy test cannot list: exit code 7.",
   );
 });
 

@@ -1,13 +1,14 @@
-/** A place that an operator's commands reach, such as ssh. The program is started without a shell. */
+/** A place that an operator's commands reach, such as ssh. The programs are started without a shell. */
 import { createReadStream } from "node:fs";
 import { Fault } from "../../contract/fault.ts";
 import { startGroup } from "../../contract/process-group.ts";
 import { createFileFault } from "../staging-folder.ts";
 import {
+  atEnd,
   type BackupPlace,
+  type Chunks,
   type PlacedFile,
   placedName,
-  silentMsMax,
   streamChunks,
   watchSilence,
 } from "./place.ts";
@@ -25,156 +26,101 @@ export interface PlaceCommands {
 
 interface CommandPlaceOptions {
   readonly label: string;
-  /** All variables of the commands. They hold no secret of Roster. */
+  /** All variables of the commands. */
   readonly environment: Readonly<Record<string, string>>;
   readonly silentMs?: number;
 }
-
-type Verb = keyof PlaceCommands;
 
 export function createCommandPlace(
   commands: PlaceCommands,
   options: CommandPlaceOptions,
 ): BackupPlace {
-  const start = (verb: Verb, name: string, signal?: AbortSignal) =>
-    startStep(
-      verb,
-      commands[verb].map((word) => word.replaceAll("{name}", name)),
-      options,
-      signal,
-    );
+  /** Runs a command to its end, and yields its standard output. @param file standard input. */
+  async function* run(
+    verb: keyof PlaceCommands,
+    name: string,
+    outer?: AbortSignal,
+    file?: string,
+  ): Chunks {
+    const { label, environment: env, silentMs } = options;
+    const watch = watchSilence(label, outer, silentMs);
+    const { signal, hear } = watch;
+    const words = commands[verb].map((word) => word.replaceAll("{name}", name));
+    const { child, exited, stop } = startGroup(words, { env, stdin: file ? "pipe" : "ignore" });
+    signal.addEventListener("abort", stop);
+    if (signal.aborted) stop();
+    const lastLine = readLastLine(child.stderr);
+    const fed = file ? feed(child.stdin as Bun.FileSink, file, watch) : undefined;
+    // It is awaited below, perhaps after the command has ended.
+    fed?.catch(stop);
+    try {
+      for await (const chunk of child.stdout) {
+        hear();
+        yield chunk as Uint8Array<ArrayBuffer>;
+      }
+      const [code, last] = [await exited, await lastLine];
+      signal.throwIfAborted();
+      await fed;
+      if (code === 0) return;
+      throw new Fault("storage", `${label} cannot ${verb}: ${last || `exit code ${code}`}.`);
+    } finally {
+      stop();
+      watch.end();
+    }
+  }
   return {
     label: options.label,
-    async put(name, file, signal) {
-      const step = start("write", name, signal);
-      try {
-        // What the command prints is read too, because it would wait otherwise.
-        await Promise.all([feed(step, file), drop(step.chunks())]);
-      } finally {
-        step.end();
-      }
-    },
-    get: (name, signal) =>
-      streamChunks((ending) => readAll(() => start("read", name, ending)), signal),
-    async list(signal) {
-      let text = "";
-      const decoder = new TextDecoder();
-      for await (const chunk of readAll(() => start("list", "", signal))) {
-        text += decoder.decode(chunk, { stream: true });
-        if (text.length > listMax) throw new Fault("storage", `${options.label} lists too much.`);
-      }
-      return text.split("\n").flatMap(parseLine);
-    },
-    async remove(name, signal) {
-      await drop(readAll(() => start("remove", name, signal)));
-    },
+    put: async (name, file, signal) => void (await readText(run("write", name, signal, file))),
+    get: (name, signal) => streamChunks(run("read", name, signal)),
+    list: async (signal) =>
+      (await readText(run("list", "", signal))).split("\n").flatMap(parseLine),
+    remove: async (name, signal) => void (await readText(run("remove", name, signal))),
   };
 }
-
-const listMax = 16 * 2 ** 20;
 
 function parseLine(line: string): readonly PlacedFile[] {
-  const words = line.trim().split(/\s+/);
-  const name = words.pop() ?? "";
-  const [bytes] = words;
-  if (!placedName.test(name) || words.length > 1) return [];
-  if (bytes === undefined) return [{ name, bytes: undefined }];
-  return /^\d{1,15}$/.test(bytes) ? [{ name, bytes: Number(bytes) }] : [];
-}
-
-type Step = ReturnType<typeof startStep>;
-
-function startStep(
-  verb: Verb,
-  words: readonly string[],
-  { label, environment, silentMs = silentMsMax }: CommandPlaceOptions,
-  outer?: AbortSignal,
-) {
-  const watch = watchSilence(label, silentMs, outer);
-  const { signal, hear } = watch;
-  const group = startProgram(verb, words, label, environment);
-  const { child, stop } = group;
-  signal.addEventListener("abort", stop);
-  if (signal.aborted) stop();
-  const lastWords = readLastLine(child.stderr, hear);
-  const end = () => {
-    stop();
-    signal.removeEventListener("abort", stop);
-    watch.end();
-  };
-  /** Passes on standard output, and fails at its end unless the command succeeded. */
-  async function* chunks(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-    for await (const chunk of child.stdout as ReadableStream<Uint8Array<ArrayBuffer>>) {
-      watch.pause();
-      yield chunk;
-      hear();
-    }
-    const [code, last] = [await group.exited, await lastWords];
-    signal.throwIfAborted();
-    if (code === 0) return;
-    throw new Fault("storage", `${label} failed to ${verb}: ${last || `exit code ${code}`}.`);
-  }
-  return { stdin: child.stdin as Bun.FileSink, signal, hear, chunks, end };
-}
-
-function startProgram(
-  verb: Verb,
-  words: readonly string[],
-  label: string,
-  env: Readonly<Record<string, string>>,
-) {
-  try {
-    return startGroup(words, { env, stdin: verb === "write" ? "pipe" : "ignore" });
-  } catch (error) {
-    throw new Fault("storage", `${label} cannot start ${words[0]}: ${(error as Error).message}.`);
-  }
-}
-
-async function* readAll(
-  start: () => Step,
-): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const step = start();
-  try {
-    yield* step.chunks();
-  } finally {
-    step.end();
-  }
-}
-
-async function drop(chunks: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of chunks);
+  const [, bytes, name = ""] = /^\s*(?:(\d{1,15})\s+)?(\S{1,200})\s*$/.exec(line) ?? [];
+  if (!placedName.test(name)) return [];
+  return [{ name, bytes: bytes === undefined ? undefined : Number(bytes) }];
 }
 
 const chunkBytes = 2 ** 20;
 
-/** Writes a file to the command. The command sees no early end: it is killed first. */
-async function feed({ stdin, signal, hear }: Step, file: string): Promise<void> {
-  const source = createReadStream(file, { highWaterMark: chunkBytes });
+/** Writes a file to a command. After an error the command is killed, because it would take an early end for the end of the file. */
+async function feed(
+  stdin: Bun.FileSink,
+  file: string,
+  { signal, hear }: ReturnType<typeof watchSilence>,
+): Promise<void> {
   try {
-    for await (const chunk of source) {
-      // A command that has ended tells why by its exit code.
-      const written = await Promise.resolve(stdin.write(chunk)).catch(() => undefined);
-      if (written === undefined) return;
+    for await (const chunk of createReadStream(file, { highWaterMark: chunkBytes })) {
+      await stdin.write(chunk);
       signal.throwIfAborted();
       hear();
     }
-    await Promise.resolve(stdin.end()).catch(() => {});
+    hear(atEnd);
+    await stdin.end();
   } catch (error) {
-    throw createFileFault(file, error);
-  } finally {
-    source.destroy();
+    // The command has ended, and its exit code says more.
+    if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw createFileFault(file, error);
   }
 }
 
-const lastLineMax = 500;
+const textMax = 16 * 2 ** 20;
 
-async function readLastLine(stream: ReadableStream<Uint8Array>, hear: () => void): Promise<string> {
+async function readText(chunks: Chunks): Promise<string> {
   const decoder = new TextDecoder();
-  let end = "";
-  for await (const chunk of stream) {
-    hear();
-    end = (end + decoder.decode(chunk, { stream: true })).slice(-8 * lastLineMax);
-  }
-  const last = end.trim().split("\n").at(-1) ?? "";
-  return last.replace(/\.$/, "").slice(0, lastLineMax);
+  let text = "";
+  for await (const chunk of chunks)
+    text = (text + decoder.decode(chunk, { stream: true })).slice(-textMax);
+  return text;
+}
+
+const lineMax = 500;
+
+async function readLastLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let end = Buffer.alloc(0);
+  for await (const chunk of stream) end = Buffer.concat([end, chunk]).subarray(-8 * lineMax);
+  const last = end.toString().trim().split("\n").at(-1) ?? "";
+  return last.replace(/\.$/, "").slice(0, lineMax);
 }

@@ -1,0 +1,179 @@
+/** A bucket of S3-compatible storage. Each request has a signed address, which no error may contain. */
+import { S3Client } from "bun";
+import { Fault, isFault } from "../../contract/fault.ts";
+import { createFileFault } from "../staging-folder.ts";
+import {
+  atEnd,
+  type BackupPlace,
+  type Chunks,
+  placedName,
+  streamChunks,
+  watchSilence,
+} from "./place.ts";
+
+export interface S3Access {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+interface S3PlaceOptions {
+  readonly bucket: string;
+  /** The start of all keys. Empty, or with a slash at its end. */
+  readonly prefix: string;
+  /** Reads the access anew for each request, so that a new key needs no restart. */
+  readonly access: () => S3Access;
+  readonly silentMs?: number;
+}
+
+type Method = "PUT" | "GET" | "DELETE";
+
+export function createS3Place({ bucket, prefix, access, silentMs }: S3PlaceOptions): BackupPlace {
+  const label = `s3://${bucket}/${prefix}`;
+  const open = () => {
+    const { endpoint, region, keyId, secret } = access();
+    const keys = { accessKeyId: keyId, secretAccessKey: secret };
+    return new S3Client({ bucket, endpoint, region, ...keys });
+  };
+  /** Makes one request, and yields the answer. @param file the file to send. */
+  async function* ask(method: Method, name: string, outer?: AbortSignal, file?: string): Chunks {
+    const headers = file ? await describeBody(file) : { "accept-encoding": "identity" };
+    const url = open().presign(prefix + name, { method, expiresIn: signedSeconds });
+    const { signal, hear, end } = watchSilence(label, outer, silentMs);
+    const body = file ? streamChunks(readFile(file, hear)) : null;
+    try {
+      // A kept connection may be closed by the other side.
+      const how = { redirect: "manual", keepalive: false } as const;
+      const answer = await fetch(url, { ...how, method, headers, body, signal });
+      if (!answer.ok) throw await readRefusal(`${label}${name}`, answer);
+      let left = Number(answer.headers.get("content-length") ?? Number.NaN);
+      for await (const chunk of answer.body ?? []) {
+        hear();
+        left -= chunk.length;
+        yield chunk as Uint8Array<ArrayBuffer>;
+      }
+      if (left > 0) throw new Fault("storage", `${label}${name} arrived cut short.`);
+    } catch (error) {
+      throw describeFailure(`${label}${name}`, signal.aborted ? signal.reason : error);
+    } finally {
+      end();
+    }
+  }
+  async function* list(outer?: AbortSignal) {
+    const { signal, hear, end } = watchSilence(label, outer, silentMs);
+    const stopped = Promise.withResolvers<never>();
+    stopped.promise.catch(() => {});
+    signal.addEventListener("abort", () => stopped.reject(signal.reason));
+    try {
+      signal.throwIfAborted();
+      for (let continuationToken: string | undefined, isMore = true; isMore; hear()) {
+        const page = { prefix, ...(continuationToken !== undefined && { continuationToken }) };
+        const found = await Promise.race([open().list(page), stopped.promise]);
+        for (const { key, size } of found.contents ?? [])
+          yield { name: key.slice(prefix.length), bytes: size };
+        continuationToken = found.nextContinuationToken;
+        isMore = continuationToken !== undefined;
+      }
+    } catch (error) {
+      throw describeFailure(label, error);
+    } finally {
+      end();
+    }
+  }
+  return {
+    label,
+    put: async (name, file, signal) => drop(ask("PUT", name, signal, file)),
+    get: (name, signal) => streamChunks(ask("GET", name, signal)),
+    list: async (signal) =>
+      (await Array.fromAsync(list(signal))).filter(({ name }) => placedName.test(name)),
+    remove: (name, signal) =>
+      drop(ask("DELETE", name, signal)).catch((error) => {
+        if (!isFault(error, "not_found")) throw error;
+      }),
+  };
+}
+
+/** Also bounds how far the clocks may differ. */
+const signedSeconds = 3600;
+
+async function drop(chunks: Chunks): Promise<void> {
+  for await (const _ of chunks);
+}
+
+/** With a digest, no server keeps half of a file whose sender disappears. */
+async function describeBody(file: string) {
+  const hasher = new Bun.CryptoHasher("md5");
+  for await (const chunk of readFile(file)) hasher.update(chunk);
+  return { "content-md5": hasher.digest("base64"), "content-length": String(Bun.file(file).size) };
+}
+
+async function* readFile(file: string, hear = (_times?: number) => {}): Chunks {
+  try {
+    for await (const chunk of Bun.file(file).stream()) {
+      hear();
+      yield chunk;
+    }
+    hear(atEnd);
+  } catch (error) {
+    throw createFileFault(file, error);
+  }
+}
+
+const answerMax = 64 * 1024;
+
+async function readRefusal(target: string, answer: Response): Promise<Fault> {
+  const text = (await answer.text()).slice(0, answerMax);
+  const [, code = `HTTP ${answer.status}`] = /<Code>([\w.]{1,80})</.exec(text) ?? [];
+  const [, message = ""] = /<Message>([^<]{0,300})</.exec(text) ?? [];
+  return createRefusal(target, { code, message, date: answer.headers.get("date") });
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  /** The clock of the server. */
+  readonly date?: string | null;
+}
+
+const refusals: readonly (readonly [RegExp, string])[] = [
+  [/expired|not yet valid|Skewed/i, "its clock and the clock of this machine differ"],
+  [
+    /region|AuthorizationHeaderMalformed|PermanentRedirect/i,
+    "it is in another region: see s3.region",
+  ],
+  [
+    /SignatureDoesNotMatch|InvalidAccessKeyId|UserNotFound/,
+    "the key is wrong: see s3.keyId and s3.secretFile",
+  ],
+  [/InvalidToken/, "the key is wrong, or AWS_SESSION_TOKEN in the environment"],
+  [/AccessDenied/, "the key may not do this"],
+  [/NoSuchBucket|InvalidBucketName/, "there is no bucket with this name"],
+  [/EntityTooLarge/, "the file is larger than it takes at once"],
+  [/InsufficientStorage|StorageFull|Quota/i, "it is full"],
+  [/BadDigest|IncompleteBody/, "not all of the file arrived"],
+];
+
+const skewMsMax = 5 * 60_000;
+
+function createRefusal(target: string, { code, message, date }: Refusal): Fault {
+  if (code === "NoSuchKey") return new Fault("not_found", `${target} does not exist.`);
+  const isSkewed = Math.abs(Date.now() - Date.parse(date ?? "")) > skewMsMax;
+  const known = refusals.find(([pattern]) =>
+    pattern.test(`${isSkewed ? "Skewed" : code} ${message}`),
+  );
+  const words = known?.[1] ?? (message.replace(/\.$/, "") || "it refused");
+  return new Fault("storage", `${target} cannot be used: ${words} (${code}).`);
+}
+
+/** Keeps only the code of an error, because its message and its properties may contain a signed address. */
+function describeFailure(target: string, error: unknown): Fault {
+  if (isFault(error)) return error;
+  const { name, code = name, message } = error as Error & { code?: string };
+  if (name === "S3Error" && !/^Connection|Timeout|Failed/.test(code))
+    return createRefusal(target, { code, message });
+  const words = /CERT|SIGNED|VERIFY|ALTNAME/.test(code)
+    ? "its certificate is not trusted"
+    : "the server cannot be reached, or broke off";
+  return new Fault("storage", `${target} cannot be used: ${words} (${code}).`);
+}
