@@ -3,16 +3,10 @@ import type { Model } from "../analysis/analysis.ts";
 import type { AuthorshipStore, KnownRepository } from "../pool/pool.ts";
 import { createAnswerCache } from "./answer-cache.ts";
 import type { HeadCache } from "./head-cache.ts";
-import { measureKnowledge } from "./measure-knowledge.ts";
+import { measureKnowledge, type PersonKnowledge } from "./measure-knowledge.ts";
 import { keepBlocks, selectPaths } from "./select-files.ts";
 
-export interface FirstKnower {
-  /** Lower-cased. */
-  readonly login: string;
-  /** Share of the knowledge of the path, 0 to 1. */
-  readonly share: number;
-  readonly hasLeft: boolean;
-}
+export type FirstKnower = Pick<PersonKnowledge, "login" | "share" | "hasLeft">;
 
 interface FolderQuestion {
   /** The repository that contains the paths. */

@@ -3,8 +3,8 @@
  * metrics. No label contains a caller's input.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { ObservedAnswer } from "../network/route.ts";
 import { createStateGauges } from "./state-gauges.ts";
-import type { ObservedAnswer } from "./traces.ts";
 
 export { serveMetrics } from "./serve-metrics.ts";
 export type { ServerState } from "./state-gauges.ts";

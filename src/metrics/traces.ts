@@ -6,17 +6,7 @@ import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@op
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-
-/** One answered request. */
-export interface ObservedAnswer {
-  /** The route's pattern, such as `/v1/developers/:login`; undefined if no route matches. */
-  readonly route: string | undefined;
-  readonly method: string;
-  readonly status: number;
-  readonly seconds: number;
-  /** Length of the body; undefined if it is unknown before sending. */
-  readonly bytes: number | undefined;
-}
+import type { ObservedAnswer } from "../network/route.ts";
 
 /** Additional fields for a span. */
 interface TracedAnswer extends ObservedAnswer {

@@ -27,6 +27,17 @@ export interface RequestMetadata {
   readonly note?: ((about: CallNote) => void) | undefined;
 }
 
+/** An answered request, as monitors see it. */
+export interface ObservedAnswer {
+  /** The pattern of the route, such as `/v1/developers/:login`; undefined if no route matches. */
+  readonly route: string | undefined;
+  readonly method: string;
+  readonly status: number;
+  readonly seconds: number;
+  /** The length of the body; undefined for a stream. */
+  readonly bytes: number | undefined;
+}
+
 /** The part of a log line that only the handler knows. */
 export interface CallNote {
   /** Id of the API key or token, not the secret itself. */

@@ -6,19 +6,23 @@ import { listActiveSince } from "./active-since.ts";
 import { listCompanyWords } from "./company-words.ts";
 import type { Lists } from "./generation/lists.ts";
 import type { Postings } from "./generation/postings.ts";
-import { listNearTerms, type NearTerms } from "./near-terms.ts";
+import { listNearTerms } from "./near-terms.ts";
 import { requireRole } from "./require-role.ts";
-import type { UnderstoodRole, UnderstoodWords } from "./search-index.ts";
+import type { SearchResult, UnderstoodRole, UnderstoodWords } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 import type { Clause, ExperienceRange } from "./select.ts";
-import { listSparseFilters, type SparseFilter } from "./sparse-filters.ts";
+import { listSparseFilters } from "./sparse-filters.ts";
 import type { RankingColumns } from "./tech-stack.ts";
 
 type Vocabulary = SearchParts["vocabulary"];
 type Counted = { readonly count: number };
 
 /** @package A request with its words resolved to lists of developers. */
-export interface QueryPlan<List = Postings> {
+export interface QueryPlan<List = Postings>
+  extends Pick<
+    SearchResult,
+    "understoodRole" | "unknownSkills" | "nearTerms" | "sparseFilters" | "unknownRepositories"
+  > {
   /** One condition for each filter of the request. A developer must fulfill all conditions. */
   readonly conditions: readonly QueryCondition<List>[];
   /** The clauses of all conditions. */
@@ -26,16 +30,7 @@ export interface QueryPlan<List = Postings> {
   readonly experience: ExperienceRange;
   readonly ranking: RankingColumns<List>;
   readonly role: Role | undefined;
-  readonly understoodRole: UnderstoodRole | undefined;
   readonly place: Place;
-  /** Requested skills that neither the vocabulary nor any developer has. */
-  readonly unknownSkills: readonly string[];
-  /** Suggestions for unknown skills and unknown languages. */
-  readonly nearTerms: readonly NearTerms[];
-  /** Filters that find no one because few people have the tested field. */
-  readonly sparseFilters: readonly SparseFilter[];
-  /** Requested repositories that no developer has worked in. */
-  readonly unknownRepositories: readonly string[];
   /** Requested skills and languages, in the order of the request, each once. */
   readonly named: readonly QueryTerm<List>[];
 }

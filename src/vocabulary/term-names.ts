@@ -1,5 +1,6 @@
 import { createNameBook, matchesName } from "../contract/terms.ts";
 import { normalise } from "./normalise.ts";
+import type { Skill } from "./skills.ts";
 
 /** A skill or role that a text may mean, and how well its names fit (see contract/terms.ts). */
 export interface FoundTerm {
@@ -8,14 +9,8 @@ export interface FoundTerm {
   readonly fit: number;
 }
 
-interface Nameable {
-  readonly id: string;
-  readonly name: string;
-  readonly aliases: readonly string[];
-}
-
 /** Creates a lookup of skills or roles by the beginnings of their names, and by similar names. */
-export function createTermNames(terms: readonly Nameable[]) {
+export function createTermNames(terms: readonly Pick<Skill, "id" | "name" | "aliases">[]) {
   const book = createNameBook(
     terms.flatMap((bearer) =>
       [bearer.id, bearer.name, ...bearer.aliases].map((name) => ({
@@ -41,7 +36,7 @@ export function createTermNames(terms: readonly Nameable[]) {
   };
 }
 
-function listed(found: ReadonlyMap<Nameable, number>): FoundTerm[] {
+function listed(found: ReadonlyMap<Pick<Skill, "id" | "name">, number>): FoundTerm[] {
   return [...found].map(([{ id, name }, fit]) => ({ id, name, fit }));
 }
 

@@ -63,12 +63,9 @@ export function scoreRoles(
 }
 
 /** The evidence for a skill or a kind of file. */
-interface Sighting extends Pick<Clue, "name" | "evidence"> {
-  /** From 0 to 100. */
-  readonly strength: number;
-  /** The strength that texts alone give, without commits. */
-  readonly wordsStrength: number;
-  readonly isAuthored: boolean;
+interface Sighting
+  extends Pick<Clue, "name" | "evidence">,
+    Pick<SkillScore, "strength" | "wordsStrength" | "isAuthored"> {
   /** `commits` out of `of` commits are of this kind. From the share `full` on, the evidence counts in full. */
   readonly share: { readonly commits: number; readonly of: number; readonly full: number };
 }

@@ -248,11 +248,7 @@ export function writeDeveloper({ ahead, common, behind }: WrittenCard): string {
 }
 
 /** The weights of the components of a score, in percent. They add up to 100. */
-export interface ScoreWeights {
-  readonly profile: number;
-  readonly techStack: number;
-  readonly activity: number;
-}
+export type ScoreWeights = Omit<RankedScores, "score">;
 
 /** The weights of the score for a developer's best role (decision 16). */
 export const overallWeights: ScoreWeights = { profile: 15, techStack: 50, activity: 35 };

@@ -10,16 +10,14 @@ import { findMarkedPart, findWrittenParts, pathMax } from "./written-parts.ts";
 
 export type { AttributesFile, ContentFinding };
 
-export interface FileClassification {
+export interface FileClassification
+  extends Required<Pick<AttributeOverrides, "vendored" | "documentation" | "generated">> {
   /** Linguist's name of the language or its group, such as `TypeScript` for TSX; undefined if the file has no language. */
   readonly language: string | undefined;
   /** Linguist's name of the language itself: `TSX` for TSX. */
   readonly dialect: string | undefined;
   /** Whether the language counts among a developer's languages. */
   readonly counts: boolean;
-  readonly vendored: boolean;
-  readonly documentation: boolean;
-  readonly generated: boolean;
   /** Whether the file was copied from elsewhere. */
   readonly foreign: boolean;
 }

@@ -1,7 +1,13 @@
 import { Elysia } from "elysia";
 import { createInvalidRequest, Problem, toProblem } from "../../contract/problem.ts";
 import { requireDecodableUrl } from "../../network/request.ts";
-import type { CallNote, LateRoutes, PathParams, Route } from "../../network/route.ts";
+import type {
+  CallNote,
+  LateRoutes,
+  ObservedAnswer,
+  PathParams,
+  Route,
+} from "../../network/route.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import { addHeaders, createProblemResponse } from "./responses.ts";
 
@@ -16,15 +22,8 @@ export interface AppOptions {
   readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
 }
 
-export interface AnsweredRequest {
+export interface AnsweredRequest extends ObservedAnswer {
   readonly requestId: string;
-  /** The pattern of the route, such as `/v1/developers/:login`; undefined if no route matches. */
-  readonly route: string | undefined;
-  readonly method: string;
-  readonly status: number;
-  readonly seconds: number;
-  /** The length of the body; undefined for a stream. */
-  readonly bytes: number | undefined;
   /** The client's address. */
   readonly address: string | undefined;
   readonly note: CallNote | undefined;

@@ -3,6 +3,7 @@
  * owners.
  */
 import type { KnownOwner, KnownRule, OwnershipRule } from "../../contract/people/ownership-rule.ts";
+import type { PersonKnowledge } from "../measure-knowledge.ts";
 import { createOwnership, findReach } from "./ownership.ts";
 
 export interface OwnershipQuestion {
@@ -29,13 +30,8 @@ export interface FilePart {
 }
 
 /** A person who knows the files of a rule. */
-export interface RuleKnower {
-  readonly login: string;
+export interface RuleKnower extends Pick<PersonKnowledge, "login" | "share" | "commits"> {
   readonly rank: number;
-  /** Share of the knowledge of these files, 0 to 1. */
-  readonly share: number;
-  /** The number of the person's commits that changed one of these files. */
-  readonly commits: number;
   /** ISO day of the person's latest work on these files. */
   readonly lastDay: string;
 }

@@ -2,20 +2,18 @@
  * Packs the figures of each developer of a block into fixed-size records, so that a page reads only the records of its
  * developers.
  */
+import type { RankedScores } from "../../contract/people/developer.ts";
 import type { GenerationSections } from "../generation/layout.ts";
 
 /** @package The size of one record in bytes. */
 export const recordBytes = 13;
 
 /** @package */
-export interface PersonRecord {
+export interface PersonRecord extends Omit<RankedScores, "score"> {
   readonly rowId: number;
   /** Position of the login among all lower-cased logins of the generation. */
   readonly loginRank: number;
   readonly experience: number;
-  readonly profile: number;
-  readonly activity: number;
-  readonly techStack: number;
 }
 
 /** @package @param loginRanks the ranks among all logins of the generation. */

@@ -2,20 +2,16 @@ import { startThread } from "../../contract/descriptors.ts";
 import { Fault, type FaultCode } from "../../contract/fault.ts";
 import type { PoolDatabase } from "../../pool/pool.ts";
 import type { IndexShape } from "../database/generation-rows.ts";
+import type { SearchParts } from "../search-parts.ts";
 import { openSealedGeneration, readGeneration } from "./file.ts";
 import type { Generation } from "./generation.ts";
 
 export type BuildJob = MemoryJob | DatabaseJob;
 
 /** A job to build an index that nodes hold in memory. */
-export interface MemoryJob {
-  readonly poolFile: string;
-  /** The pool's database, if the pool is not a file. */
-  readonly database: PoolDatabase | undefined;
+export interface MemoryJob
+  extends Required<Pick<SearchParts, "poolFile" | "database" | "edition" | "isReadOnly">> {
   readonly file: string;
-  readonly edition: string;
-  /** If true, the pool is opened for reading only, and the file is not written. */
-  readonly isReadOnly: boolean;
 }
 
 /** A job to build an index in the database that has the pool. */

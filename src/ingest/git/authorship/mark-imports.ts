@@ -1,12 +1,9 @@
 /** Tells copied libraries from the project's own large commits: hardly anybody works on the files of a library afterwards. */
-import { commitFlags } from "../../../pool/pool.ts";
+import { commitFlags, type PathBlock } from "../../../pool/pool.ts";
 
 /** The changes of all counted commits, oldest commit first. */
-export interface Changes {
+export interface Changes extends Pick<PathBlock, "commit" | "added" | "deleted"> {
   readonly file: Uint32Array;
-  readonly commit: Uint32Array;
-  readonly added: Uint16Array;
-  readonly deleted: Uint16Array;
 }
 
 interface Commits {

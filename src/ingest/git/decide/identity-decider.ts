@@ -18,11 +18,8 @@ export interface IdentityDecision {
   readonly because?: string;
 }
 
-export interface DecisionRequest {
-  readonly a: string;
-  readonly b: string;
+export interface DecisionRequest extends Pick<IdentityDecisionRecord, "a" | "b" | "by"> {
   readonly reason: string | undefined;
-  readonly by: string;
 }
 
 /** @package */

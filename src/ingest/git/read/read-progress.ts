@@ -1,4 +1,5 @@
 /** The progress of a run that reads repositories. */
+import type { ProgressNote } from "../../../pool/pool.ts";
 
 export interface GitProgress {
   /** The repository of the latest event. */
@@ -10,15 +11,10 @@ export interface GitProgress {
   readonly commitsInAll: number;
   /** What the run does after the repositories are read; undefined until then. */
   readonly phase?:
-    | {
+    | (Pick<ProgressNote, "done" | "total" | "unit"> & {
         /** The activity in words, as in "counting people". */
         readonly doing: string;
-        readonly done: number;
-        /** The number of items to process; undefined when unknown. */
-        readonly total: number | undefined;
-        /** The name of the items: people, repositories. */
-        readonly unit: string;
-      }
+      })
     | undefined;
 }
 
