@@ -157,6 +157,10 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     },
     // As the page of settings shows them; the values are those of a server that was given none.
     described: readConfig({}, {}).config.described,
+    s3: {
+      ...{ endpoint: undefined, region: "us-east-1", keyId: undefined },
+      ...{ secretFile: undefined, secret: undefined, allowHttp: false },
+    },
     mail: {
       ...{ server: undefined, from: undefined, user: undefined },
       ...{ passwordFile: undefined, password: undefined },

@@ -6,6 +6,7 @@ import { describeMismatch, describeUnknown, findNearest } from "../contract/comp
 import { Fault } from "../contract/fault.ts";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
 import { readTextFile } from "../contract/text-file.ts";
+import { isLoopback } from "../network/ip-address.ts";
 import type { CopySettings } from "./copies.ts";
 import { describeSettings, type SettingDescription } from "./describe-settings.ts";
 import { buildValues, type Setting, type ValuesOf } from "./setting-table.ts";
@@ -193,6 +194,19 @@ export function readMailAccess({ mail }: Pick<Settings, "mail">) {
   if (!server) return undefined;
   const read = () => (passwordFile ? readTokenFile(passwordFile, "password") : password);
   return { ...server, from, ...(user && { auth: { user, pass: read() } }) };
+}
+
+/** @returns how `s3://` addresses are reached. @throws Fault for a missing setting, or an unusable file with the secret. */
+export function readS3Access({ s3 }: Pick<Settings, "s3">) {
+  const { region, keyId, secretFile, allowHttp } = s3;
+  const endpoint = s3.endpoint ?? `https://s3.${region}.amazonaws.com`;
+  const { protocol, hostname } = new URL(endpoint);
+  if (protocol === "http:" && !allowHttp && !isLoopback(hostname))
+    throw new Fault("configuration", "s3.endpoint must begin with https, or set s3.allowHttp.");
+  const secret = secretFile ? readTokenFile(secretFile, "secret") : s3.secret;
+  if (!keyId || !secret)
+    throw new Fault("configuration", "An s3:// address needs s3.keyId and s3.secretFile.");
+  return { endpoint, region, keyId, secret };
 }
 
 function refuseEngineWithoutDatabase({

@@ -7,7 +7,7 @@ import type { serverTable } from "./settings.ts";
 import type { SourceSettings } from "./sources.ts";
 
 const liveParts = [
-  ...(["logLevel", "securityContact", "backup"] as const),
+  ...(["logLevel", "securityContact", "backup", "s3"] as const),
   ...(["quota", "webhooks", "mail", "changes", "keep"] as const),
 ];
 /** With those below them, such as `backup.every`. */

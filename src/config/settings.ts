@@ -354,6 +354,37 @@ export const serverTable = {
       form: onOrOff,
     },
   },
+  s3: {
+    endpoint: {
+      example: "https://s3.corp.example",
+      help: "address of the S3-compatible storage for s3:// addresses (default: Amazon's of the region)",
+      form: address,
+    },
+    region: {
+      takes: "REGION",
+      default: "us-east-1",
+      help: "region of the storage",
+      form: plainText,
+    },
+    keyId: { takes: "ID", example: "AKIA...", help: "id of the storage's key", form: plainText },
+    secretFile: {
+      example: "/etc/roster/s3.secret",
+      help: "file with the secret of the storage's key (mode 0600), read at each use",
+      form: filePath,
+    },
+    secret: {
+      secret: true,
+      takes: "SECRET",
+      example: "...",
+      help: "secret of the storage's key, instead of a file",
+      form: plainText,
+    },
+    allowHttp: {
+      default: "false",
+      help: "allow an address of the storage without TLS, other than on this machine",
+      form: onOrOff,
+    },
+  },
 } as const satisfies SettingTable;
 
 /** The heading of each group of settings. The key is the first part of the settings' names, e.g. `quota`. */
@@ -361,7 +392,7 @@ export const settingGroups: Readonly<Record<keyof typeof serverTable, string>> =
   ...{ host: "Address", port: "Address", publicUrl: "Address", tls: "Address" },
   ...{ trustedProxies: "Address", callsAtOnce: "Address", securityContact: "Address" },
   ...{ data: "Data", demo: "Data", database: "Data", search: "Data", keep: "Data" },
-  ...{ backup: "Backups" },
+  ...{ backup: "Backups", s3: "Backups" },
   ...{ signIn: "Sign-in and keys", adminKey: "Sign-in and keys", adminKeyFile: "Sign-in and keys" },
   ...{ assistants: "Assistants", mcp: "Assistants" },
   ...{ quota: "Calls", changes: "Calls" },

@@ -149,8 +149,11 @@ export function readSource(
   };
 }
 
-/** @throws Fault if the file cannot be read, other users may read it, or it contains more than a token or password. */
-export function readTokenFile(path: string, word: "token" | "password" = "token"): string {
+/** @throws Fault if the file cannot be read, other users may read it, or it contains more than the token, password or secret. */
+export function readTokenFile(
+  path: string,
+  word: "token" | "password" | "secret" = "token",
+): string {
   let text: string;
   let mode: number;
   try {

@@ -3,7 +3,13 @@ import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateHybridIdentity, generateIdentity, identityToRecipient } from "age-encryption";
-import { getServiceUrl, readConfig, readMailAccess, settings } from "../../src/config/config.ts";
+import {
+  getServiceUrl,
+  readConfig,
+  readMailAccess,
+  readS3Access,
+  settings,
+} from "../../src/config/config.ts";
 import { serviceSettings } from "../../src/config/settings.ts";
 import { Fault } from "../../src/contract/fault.ts";
 
@@ -63,6 +69,32 @@ describe("readConfig", () => {
     expect(readMailAccess(config)).toEqual({ ...access, auth });
     expect(JSON.stringify(config.described)).not.toContain("secret word");
     expect(readMailAccess(readConfig({}, {}).config)).toBeUndefined();
+  });
+
+  test("S3 needs a key and TLS, and its secret is read at each use", () => {
+    const access = (given: Record<string, string>, env: Record<string, string> = {}) =>
+      readS3Access(readConfig(given, env).config);
+    const key = { "s3.keyId": "key" };
+    const secret = { ROSTER_S3_SECRET: "invented secret" };
+    expect(() => access(key)).toThrow("needs s3.keyId and s3.secretFile");
+    expect(() => access({}, secret)).toThrow("needs s3.keyId and s3.secretFile");
+    expect(access(key, secret)).toEqual({
+      ...{ endpoint: "https://s3.us-east-1.amazonaws.com", region: "us-east-1" },
+      ...{ keyId: "key", secret: "invented secret" },
+    });
+    const plain = { ...key, "s3.endpoint": "http://s3.corp.example" };
+    expect(() => access(plain, secret)).toThrow("s3.endpoint must begin with https");
+    expect(access({ ...plain, "s3.allowHttp": "true" }, secret).endpoint).toBe(
+      "http://s3.corp.example",
+    );
+    expect(access({ ...key, "s3.endpoint": "http://127.0.0.1:9000" }, secret).region).toBe(
+      "us-east-1",
+    );
+    const path = join(data, "s3.secret");
+    writeFileSync(path, "from a file\n", { mode: 0o644 });
+    expect(() => access({ ...key, "s3.secretFile": path })).toThrow("set its mode to 0600");
+    chmodSync(path, 0o600);
+    expect(access({ ...key, "s3.secretFile": path }).secret).toBe("from a file");
   });
 
   test("the password of mail is read at each use, and refused while others can read it", () => {

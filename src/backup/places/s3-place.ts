@@ -27,6 +27,26 @@ interface S3PlaceOptions {
   readonly silentMs?: number;
 }
 
+const addressPattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9][\w.-]*)*)\/?$/;
+
+/** Opens a folder of a bucket. @param address such as `s3://bucket/folder`. @throws Fault `usage`. */
+export function openS3Folder(address: string, access: () => S3Access): BackupPlace {
+  const [, bucket = "", folder = ""] = addressPattern.exec(address) ?? [];
+  if (bucket === "")
+    throw new Fault("usage", `${address} is no address such as s3://bucket/folder`);
+  return createS3Place({ bucket, prefix: folder && `${folder.slice(1)}/`, access });
+}
+
+/** Finds an archive in a bucket. @returns undefined for the path of a file. @throws Fault `usage`. */
+export function findInS3(file: string, access: () => S3Access) {
+  if (!file.startsWith("s3://")) return undefined;
+  const at = file.lastIndexOf("/");
+  const [folder, name] = [file.slice(0, at), file.slice(at + 1)];
+  if (folder === "s3:/" || !placedName.test(name))
+    throw new Fault("usage", `${file} must name an archive, such as s3://bucket/folder/name`);
+  return { place: openS3Folder(folder, access), name };
+}
+
 type Method = "PUT" | "GET" | "DELETE";
 
 export function createS3Place({ bucket, prefix, access, silentMs }: S3PlaceOptions): BackupPlace {
