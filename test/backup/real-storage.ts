@@ -14,19 +14,30 @@ export interface TestStorage extends Storage {
   readonly bucket: string;
   /** The folder of the bucket: each object is a file in it. */
   readonly objects: string;
+  /** Ends the server at once. What it keeps stays. */
+  kill(): Promise<void>;
+  /** At the same port, with the same keys. */
+  restart(): Promise<void>;
 }
 
-/** Call `stop` at the end: it removes what is stored too. */
-export async function openStorage(): Promise<TestStorage> {
+/** Call `stop` at the end: it removes what is stored too. @param disk a folder for what is stored; default: a temporary one. */
+export async function openStorage(disk?: string): Promise<TestStorage> {
   if (program === undefined) throw new Error("There is no S3 server: scripts/storage build.");
-  const parent = mkdtempSync(join(tmpdir(), "roster-storage-"));
   const bucket = "backups";
-  const storage = await startStorage(program, { folder: join(parent, "objects"), bucket });
+  const parent = disk ?? mkdtempSync(join(tmpdir(), "roster-storage-"));
+  const place = { folder: join(parent, "objects"), bucket };
+  let running = await startStorage(program, place);
+  const first = running;
   return {
-    ...{ ...storage, bucket, objects: join(storage.folder, bucket) },
+    ...{ ...first, bucket, objects: join(first.folder, bucket) },
+    kill: () => running.stop(),
+    async restart() {
+      await running.stop();
+      running = await startStorage(program, { ...place, port: first.port, keys: first });
+    },
     async stop() {
-      await storage.stop();
-      rmSync(parent, { recursive: true, force: true });
+      await running.stop();
+      rmSync(disk ? place.folder : parent, { recursive: true, force: true });
     },
   };
 }
