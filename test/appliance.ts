@@ -151,6 +151,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     ...{
       settingsFile: undefined,
       sources: [],
+      notify: [],
       environment: {},
       userEnvironment: {},
       secretFiles: {},

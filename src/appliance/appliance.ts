@@ -210,9 +210,9 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
   });
   const publicUrl = () => http.publicUrl();
   const saved = startSavedSearches({ modules, control, now, log, live, publicUrl });
-  const more = [saved, openWebhooks(folder, context, saved.mail)];
-  const traces = await openTracesIfConfigured(config, dependencies);
   const own = { sources, searchMail: saved.mail, administration: runs.administration };
+  const telling = openWebhooks(folder, context, { ...own, readiness, backups });
+  const traces = await openTracesIfConfigured(config, dependencies);
   const health = { ...readiness, ...own, listener, traces };
   const { http, signIn } = openInterfaces(folder, config, dependencies, health);
   const closeMetrics = listener && (await openMetrics(folder, config, dependencies, readiness));
@@ -222,7 +222,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
   const close = async () => {
     endChecks();
     endUpkeep();
-    const ending = Promise.all([backups, sources, runs, ...more].map((one) => one?.close()));
+    const ending = Promise.all([backups, sources, runs, saved, telling].map((one) => one?.close()));
     readiness.enter("stopping");
     await http.close();
     if (closeMetrics) await closeMetrics();
@@ -258,7 +258,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
     first,
     /** Uses settings that were read again, and notes the outcome for the command that asked for it. */
     takeOver: (outcome: ReloadOutcome) => {
-      for (const part of [backups, sources]) part?.lookAgain();
+      for (const part of [backups, sources, telling]) part?.lookAgain();
       lock?.noteReload(outcome);
     },
   };

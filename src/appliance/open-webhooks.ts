@@ -1,4 +1,4 @@
-/** Sends webhooks and mail from a running server, and tells webhooks how people have changed. */
+/** Sends webhooks, mail and notices from a running server, and tells webhooks how people have changed. */
 import { type Config, readMailAccess } from "../config/config.ts";
 import type { NewStart } from "../contract/changes.ts";
 import type { ControlStore } from "../control/control-store.ts";
@@ -6,12 +6,17 @@ import { type DeliveryTarget, erasedEvent, searchMailTarget } from "../control/d
 import { type SearchMail, sendMail, startSender, type Transport } from "../delivery/delivery.ts";
 import type { Pool } from "../pool/pool.ts";
 import { type DataFolder, inMemory, type ServerDependencies } from "./data-folder.ts";
+import { startNotices } from "./notices.ts";
 
 export function openWebhooks(
-  { control, modules }: Pick<DataFolder, "control" | "modules">,
+  folder: DataFolder,
   of: { config: Config; dependencies: ServerDependencies; listener: object | undefined },
-  searchMail: SearchMail,
+  known: { readonly searchMail: SearchMail } & Omit<
+    Parameters<typeof startNotices>[0],
+    "folder" | "config" | "now" | "log" | "live"
+  >,
 ) {
+  const { control, modules } = folder;
   const { now, log, live } = of.dependencies;
   // A server that opens no port sends nothing.
   if (!of.listener || of.config.data === inMemory) return undefined;
@@ -19,12 +24,18 @@ export function openWebhooks(
   const sendNews: Transport = async ({ id, body, createdMs }, signal) => {
     const access = readMailAccess(live());
     if (!access) return "mail is not set up";
-    const mail = await searchMail.write(body);
+    const mail = await known.searchMail.write(body);
     return mail && sendMail(access, { ...mail, id: `${id}.${createdMs}` }, signal);
   };
   const findTransport = ({ id }: DeliveryTarget) =>
     id === searchMailTarget ? sendNews : undefined;
-  return startSender({ control, now, log, tell, findTransport, isOn: () => live().webhooks.send });
+  const isOn = () => live().webhooks.send;
+  const sender = startSender({ control, now, log, tell, findTransport, isOn });
+  const notices = startNotices({ ...known, folder, config: of.config, now, log, live });
+  return {
+    lookAgain: notices.hurry,
+    close: async () => void (await Promise.all([sender.close(), notices.close()])),
+  };
 }
 
 interface TellerParts {
@@ -57,7 +68,7 @@ export function createTeller({ control: { deliveries }, pool, now }: TellerParts
       // A new webhook is not told what was there before it.
       const isTold = target.told !== "" && Object.values(counts).some((one) => one !== 0);
       const events = isTold ? all.filter(({ type }) => target.events.includes(type)) : [];
-      if (next !== target.told) await deliveries.tell(target, next, events);
+      if (next !== target.told) await deliveries.tell(target, { told: next }, events);
     }
     seen = state;
   };

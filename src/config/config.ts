@@ -9,6 +9,7 @@ import { readTextFile } from "../contract/text-file.ts";
 import { isLoopback } from "../network/ip-address.ts";
 import type { CopySettings } from "./copies.ts";
 import { describeSettings, type SettingDescription } from "./describe-settings.ts";
+import type { Receiver } from "./notify.ts";
 import { buildValues, type Setting, type ValuesOf } from "./setting-table.ts";
 import { serverTable, serviceSettings, serviceTable, settings } from "./settings.ts";
 import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
@@ -17,6 +18,7 @@ import { readTokenFile, type SourceSettings, sourceVariable } from "./sources.ts
 export type { CopySettings } from "./copies.ts";
 export type { SettingDescription } from "./describe-settings.ts";
 export { type LiveSettings, mergeSettings } from "./live-settings.ts";
+export type { Receiver } from "./notify.ts";
 export { databaseAddress } from "./parse-setting.ts";
 export type { Setting } from "./setting-table.ts";
 export { serviceSettings, settings } from "./settings.ts";
@@ -48,6 +50,8 @@ export interface Config extends Settings {
   readonly settingsFile: string | undefined;
   /** The forges from which Roster reads people. Only the settings file can set them. */
   readonly sources: readonly SourceSettings[];
+  /** Whom Roster tells what needs an operator. Only the settings file can set them. */
+  readonly notify: readonly Receiver[];
   /** The environment variables for proxies and certificate authorities. Child programs get these variables. */
   readonly environment: Readonly<Record<string, string>>;
   /** Whether a server started this command. The server then adds the run to the list of runs. */
@@ -103,7 +107,7 @@ export function readConfig(flags: Texts, env: Texts = process.env): { readonly c
     signIn: Object.freeze({ ...read.signIn, providers: file?.providers ?? [] }),
     backup: Object.freeze({ ...read.backup, copies: file?.copies ?? [] }),
     settingsFile: file?.path,
-    sources: file?.sources ?? [],
+    ...{ sources: file?.sources ?? [], notify: file?.notify ?? [] },
     isStartedByServer: env[startedByVariable] === "server",
     environment: pickVariables(env, networkVariable),
     userEnvironment: pickVariables(env, userVariable),

@@ -73,14 +73,16 @@ interface ChangingParts {
   readonly signIn: { readonly providers: readonly IdentityProvider[] };
   readonly sources: readonly { readonly id: string }[];
   readonly backup: { readonly copies: readonly { readonly id: string }[] };
+  readonly notify: readonly { readonly id: string }[];
 }
 
-const listValues = ({ described, signIn, sources, backup }: ChangingParts) =>
+const listValues = ({ described, signIn, sources, backup, notify }: ChangingParts) =>
   new Map([
     ...described.map(({ name, value }) => [name, value] as const),
     ...signIn.providers.map((one) => [`signIn.providers.${one.id}`, JSON.stringify(one)] as const),
     ...sources.map((one) => [`sources.${one.id}`, JSON.stringify(one)] as const),
     ...backup.copies.map((one) => [`backup.copies.${one.id}`, JSON.stringify(one)] as const),
+    ...notify.map((one) => [`notify.${one.id}`, JSON.stringify(one)] as const),
   ]);
 
 /** Formats a text for a settings file. Numbers and booleans stay without quotes. */

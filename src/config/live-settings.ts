@@ -2,6 +2,7 @@
 import type { IdentityProvider } from "../contract/identity-provider.ts";
 import type { CopySettings } from "./copies.ts";
 import { listChanges, type SettingDescription } from "./describe-settings.ts";
+import type { Receiver } from "./notify.ts";
 import type { ValuesOf } from "./setting-table.ts";
 import type { serverTable } from "./settings.ts";
 import type { SourceSettings } from "./sources.ts";
@@ -11,12 +12,13 @@ const liveParts = [
   ...(["quota", "webhooks", "mail", "changes", "keep"] as const),
 ];
 /** With those below them, such as `backup.every`. */
-const liveNames = [...liveParts, "sources", "signIn.providers"];
+const liveNames = [...liveParts, "sources", "notify", "signIn.providers"];
 
 /** The settings that a server must read at each use, because they may be read again. */
 export type LiveSettings = Pick<ValuesOf<typeof serverTable>, (typeof liveParts)[number]> & {
   readonly backup: { readonly copies: readonly CopySettings[] };
   readonly sources: readonly SourceSettings[];
+  readonly notify: readonly Receiver[];
   readonly signIn: { readonly providers: readonly IdentityProvider[] };
   readonly described: readonly SettingDescription[];
 };
@@ -32,7 +34,7 @@ export function mergeSettings<All extends LiveSettings>(before: All, next: All) 
   const settings: All = {
     ...before,
     ...Object.fromEntries(liveParts.map((part) => [part, next[part]])),
-    sources: next.sources,
+    ...{ sources: next.sources, notify: next.notify },
     signIn: { ...before.signIn, providers: next.signIn.providers },
     described: next.described.map((one) => (isLive(one.name) ? one : (kept.get(one.name) ?? one))),
   };

@@ -5,6 +5,7 @@ import { Fault } from "../contract/fault.ts";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
 import { readTextFile } from "../contract/text-file.ts";
 import { type CopySettings, readCopies } from "./copies.ts";
+import { type Receiver, readReceivers } from "./notify.ts";
 import { readProviders } from "./providers.ts";
 import { settings } from "./settings.ts";
 import { readSources, type SourceSettings } from "./sources.ts";
@@ -16,6 +17,7 @@ export interface SettingsFile {
   readonly providers: readonly IdentityProvider[];
   readonly sources: readonly SourceSettings[];
   readonly copies: readonly CopySettings[];
+  readonly notify: readonly Receiver[];
 }
 
 /**
@@ -46,12 +48,13 @@ export function readSettingsFile(
     delete parent[name];
     return list;
   };
-  let lists: Pick<SettingsFile, "providers" | "sources" | "copies">;
+  let lists: Pick<SettingsFile, "providers" | "sources" | "copies" | "notify">;
   try {
     lists = {
       providers: readProviders(take("providers", table["signIn"] ?? {}), path),
       sources: readSources(take("sources"), path, env),
       copies: readCopies(take("copies", table["backup"] ?? {})),
+      notify: readReceivers(take("notify")),
     };
   } catch (error) {
     throw new Fault("configuration", `${path}: ${(error as Error).message}`);

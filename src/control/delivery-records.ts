@@ -12,6 +12,9 @@ export interface ListedTarget extends DeliveryTarget {
   readonly dueMs: number | null;
 }
 
+/** The ids of targets that the settings file names. Their rows have no address. */
+export const namedPrefix = "nt_";
+
 /** Something that happened, for the targets that want its type. */
 export interface NewEvent {
   readonly type: string;

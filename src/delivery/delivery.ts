@@ -51,7 +51,7 @@ export function createWebhooks(
       if ((await list()).length >= targetsMax)
         throw refuse(`there are at most ${targetsMax} webhooks: remove one first`);
       const id = `${webhookPrefix}${Bun.randomUUIDv7("hex").replaceAll("-", "")}`;
-      const target = { ...given, id, url, told: "", fault: null };
+      const target = { ...given, id, url, told: "", notices: "[]", fault: null };
       await deliveries.addTarget(target, createEntry("webhook.added", target, by));
       return { id, secret: deriveSecret(await signIn.secret(), id) };
     },

@@ -9,7 +9,15 @@ const inSeconds = (seconds: number) => new Date(at.getTime() + 1000 * seconds);
 const by = { at, actor: "ada", action: "webhook.added", subject: "wh_a", detail: {} } as const;
 const all = ["people.changed", "person.erased", "run.ended", "source.failed", "backup.failed"];
 const target = (id: string, events = all) => ({
-  ...{ id, url: `https://${id}.example.com/`, events, isLocal: false, told: "", fault: null },
+  ...{
+    id,
+    url: `https://${id}.example.com/`,
+    events,
+    isLocal: false,
+    told: "",
+    notices: "[]",
+    fault: null,
+  },
 });
 const event = (type: string, data: object = {}, seconds = 0) => ({
   ...{ type, at: inSeconds(seconds), data },
@@ -43,6 +51,31 @@ export function describeDeliveries(openStore: OpenStore): void {
       expect((await deliveries.listTargets()).map(({ id }) => id)).toEqual(["wh_a"]);
       expect(await deliveries.claim("wh_b", inSeconds(9999), inSeconds(9999), 9)).toEqual([]);
       expect(await auditEntries(10)).toHaveLength(3);
+    });
+
+    test("that the settings file names come and go with it, with what waits for them", async () => {
+      const { deliveries } = await openStore();
+      const named = (...ids: string[]) => ids.map((id) => ({ id, events: ["run.ended"] }));
+      const list = async () =>
+        (await deliveries.listTargets()).map(({ id, waiting }) => [id, waiting]);
+      await deliveries.addTarget(target("wh_a"), by);
+      await deliveries.putNamed(named("nt_a", "nt_b"));
+      await deliveries.addEvents([event("run.ended")]);
+      await deliveries.putNamed(named("nt_b"));
+      expect(await list()).toEqual([
+        ["nt_b", 1],
+        ["wh_a", 1],
+      ]);
+      await deliveries.putNamed(named("nt_a", "nt_b"));
+      expect((await list())[0]).toEqual(["nt_a", 0]);
+      // Two nodes that find the same tell it once.
+      const [first] = await deliveries.listTargets();
+      if (!first) throw new Error("There is no target.");
+      const tell = () => deliveries.tell(first, { notices: '["disk"]' }, [event("notice.disk")]);
+      await Promise.all([tell(), tell()]);
+      expect(await list()).toMatchObject([["nt_a", 1], {}, {}]);
+      await deliveries.putNamed([]);
+      expect(await list()).toEqual([["wh_a", 1]]);
     });
 
     test("are claimed once, and again if no outcome is noted", async () => {
@@ -109,7 +142,7 @@ export function describeDeliveries(openStore: OpenStore): void {
       const [first] = await deliveries.listTargets();
       if (!first) throw new Error("There is no target.");
       const told = [event("people.changed", { added: 3 }), event("person.erased", { login: "x" })];
-      await Promise.all([1, 2, 3].map(() => deliveries.tell(first, "7", told)));
+      await Promise.all([1, 2, 3].map(() => deliveries.tell(first, { told: "7" }, told)));
       expect((await deliveries.listTargets())[0]?.told).toBe("7");
       expect(await claimTypes(store, "wh_a")).toEqual(["people.changed", "person.erased"]);
     });

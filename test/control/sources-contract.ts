@@ -104,7 +104,10 @@ export function describeSources(openStore: OpenStore): void {
     test("are added when they begin, and what they tell of their end stays", async () => {
       const { runs, deliveries } = await openStore();
       const target = { url: "https://ours.example/hook", events: ["run.ended"], isLocal: false };
-      await deliveries.addTarget({ id: "wh_a", told: "", fault: null, ...target }, by);
+      await deliveries.addTarget(
+        { id: "wh_a", told: "", notices: "[]", fault: null, ...target },
+        by,
+      );
       const count = async () => (await deliveries.listTargets())[0]?.waiting;
       const begun = endedRun("run_a", { state: "running", outcome: "", endedAt: at, pid: 4711 });
       await runs.add(begun);

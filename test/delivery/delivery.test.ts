@@ -159,7 +159,15 @@ describe("an address", () => {
     const target = receive(() => 200);
     const url = target.url.replace("127.0.0.1", "localhost");
     const by = { at: now(), actor: "ada", action: "webhook.added", subject: "wh_x" } as const;
-    const given = { id: "wh_x", url, events: all, isLocal: false, told: "", fault: null };
+    const given = {
+      id: "wh_x",
+      url,
+      events: all,
+      isLocal: false,
+      told: "",
+      notices: "[]",
+      fault: null,
+    };
     await control.deliveries.addTarget(given, { ...by, detail: {} });
     await control.deliveries.addEvents([event(1)]);
     start();

@@ -3,12 +3,13 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import { formatCounted } from "../../contract/format.ts";
-import type { OperatorNotice } from "../../contract/operator-notice.ts";
+import type { NoticeKind, OperatorNotice } from "../../contract/operator-notice.ts";
 import {
   describeUnread,
   historyAgeMax,
   type StaleRepository,
 } from "../../contract/people/history-end.ts";
+import { namedPrefix } from "../../control/delivery-records.ts";
 import type { StoredRun } from "../../control/source-records.ts";
 import { examineBackup } from "../../doctor/doctor.ts";
 import type {
@@ -25,35 +26,32 @@ import type { PendingWork } from "../pending-work.ts";
 import { diskFull, type Readiness } from "../readiness.ts";
 import { isIncomplete } from "../runs/run-order.ts";
 
-export interface ConcernParts {
+/** What notices need. It does not grow with people. */
+export interface NoticeParts {
   readonly folder: DataFolder;
   readonly config: Config;
   readonly readiness: Pick<Readiness, "faults" | "healthNotes">;
-  readonly state: ServerState;
-  readonly revision: number;
+  readonly state: Pick<ServerState, "disk" | "repositories" | "backupAgeSeconds">;
   readonly stale: readonly StaleRepository[];
-  readonly pending: {
-    readonly recount: PendingWork | undefined;
-    readonly rescore: PendingWork | undefined;
-  };
   /** Lists the status of each forge. @throws if the forge ledger is damaged. */
   readonly listSources: () => Promise<readonly SourceStatus[]>;
-  readonly runs: readonly RunStatus[];
   /** The runs that have ended, the latest first. */
   readonly endedRuns: readonly StoredRun[];
-  readonly suggestions: StudyState<readonly IdentityPair[]>;
   /** Why this server's last backup failed. Undefined means that it succeeded. */
   readonly backupFault: string | undefined;
   readonly now: Date;
 }
 
-/** What notices need, which does not grow with people. */
-export type NoticeParts = Omit<
-  ConcernParts,
-  "pending" | "revision" | "runs" | "state" | "suggestions"
-> & {
-  readonly state: Pick<ServerState, "disk" | "repositories" | "backupAgeSeconds">;
-};
+export interface ConcernParts extends NoticeParts {
+  readonly state: ServerState;
+  readonly revision: number;
+  readonly pending: {
+    readonly recount: PendingWork | undefined;
+    readonly rescore: PendingWork | undefined;
+  };
+  readonly runs: readonly RunStatus[];
+  readonly suggestions: StudyState<readonly IdentityPair[]>;
+}
 
 /** Lists the concerns, the worst first. */
 export async function listConcerns(parts: ConcernParts): Promise<readonly Concern[]> {
@@ -73,18 +71,20 @@ export async function listConcerns(parts: ConcernParts): Promise<readonly Concer
 
 /** Lists what operators are told of. Repositories are told one by one. */
 export async function listNotices(parts: NoticeParts): Promise<readonly OperatorNotice[]> {
-  const lasting = (await listLasting(parts)).flatMap(({ notice, text }) =>
-    notice ? [{ ...notice, text }] : [],
-  );
-  const kind = "repository";
-  const unread = (parts.state.repositories ?? []).flatMap(({ path, leftOut }) =>
-    leftOut ? [{ kind, subject: path, text: `${path}: ${leftOut.reason}` } as const] : [],
-  );
-  const stale = parts.stale.map(({ name, lastCommit }) => {
-    const text = `${name} has had no commits since ${lastCommit}`;
-    return { kind, subject: `stale ${name}`, text } as const;
-  });
-  return [...lasting, ...unread, ...stale];
+  const repositories = [
+    ...(parts.state.repositories ?? []).flatMap(({ path, leftOut }) =>
+      leftOut ? [{ subject: path, text: `${path}: ${leftOut.reason}` }] : [],
+    ),
+    ...parts.stale.map(({ name, lastCommit }) => ({
+      ...{ subject: `stale ${name}`, text: `${name} has had no commits since ${lastCommit}` },
+    })),
+  ];
+  return [
+    ...(await listLasting(parts)).flatMap(({ notice, text }) =>
+      notice ? [{ text, ...notice }] : [],
+    ),
+    ...repositories.map((one) => ({ kind: "repository", ...one }) as const),
+  ];
 }
 
 async function listLasting(parts: NoticeParts): Promise<readonly Concern[]> {
@@ -94,14 +94,13 @@ async function listLasting(parts: NoticeParts): Promise<readonly Concern[]> {
     readiness.healthNotes(),
   ]);
   return [
-    ...faults.map(
-      (text): Concern => ({
-        ...{ weight: "fault", text },
-        notice: text === diskFull ? ofDisk : { kind: "damage", subject: nameCause(text) },
-      }),
-    ),
+    ...faults.map((text): Concern => {
+      const kind = text === diskFull ? "disk" : "damage";
+      const subject = kind === "disk" ? kind : nameCause(text);
+      return { weight: "fault", text, notice: { kind, subject } };
+    }),
     // All warnings are about backups. If there are any, the age of the last backup is not listed.
-    ...warnings.flatMap((text) => warn(text, links.backups, ofBackup)),
+    ...warnings.flatMap((text) => warn(text, links.backups, "backup")),
     ...(warnings.length > 0 ? [] : await listBackupConcerns(parts)),
     ...listServerConcerns(parts),
     ...(await listSourceConcerns(parts)),
@@ -128,42 +127,39 @@ const links = {
   stale: { to: "#stale", label: "Repositories" },
 } as const;
 
-/** @returns no warning if there is no text. */
-const warn = (
+/** @param kind and `told` say how notices tell it. @returns no warning if there is no text. */
+function warn(
   text: string | undefined,
   link?: Concern["link"],
-  notice?: Concern["notice"],
-): readonly Concern[] =>
-  text === undefined
-    ? []
-    : [{ weight: "warning", text, ...(link && { link }), ...(notice && { notice }) }];
-
-const ofBackup = { kind: "backup", subject: "" } as const;
-const ofDisk = { kind: "disk", subject: "" } as const;
+  kind?: NoticeKind,
+  told: Partial<OperatorNotice> = {},
+): readonly Concern[] {
+  const notice = kind && { notice: { kind, subject: kind, ...told } };
+  return text === undefined ? [] : [{ weight: "warning", text, ...(link && { link }), ...notice }];
+}
 
 async function listBackupConcerns({ folder, config, state, backupFault, now }: NoticeParts) {
   if (backupFault !== undefined)
-    return warn(`no backup was made: ${backupFault}`, links.backups, ofBackup);
+    return warn(`no backup was made: ${backupFault}`, links.backups, "backup");
   // The age is undefined for a shared database, which has its own backups.
   if (config.data === inMemory || state.backupAgeSeconds === undefined) return [];
   const { level, text } = examineBackup(await folder.control.folder.lastBackup(), now);
   if (level === "ok") return [];
   const first = "no backup was made yet; the schedule makes the first one";
   const isDue = state.backupAgeSeconds === null && config.backup.everyMs !== undefined;
-  return isDue ? warn(first, links.backups) : warn(`backup: ${text}`, links.backups, ofBackup);
+  return isDue ? warn(first, links.backups) : warn(`backup: ${text}`, links.backups, "backup");
 }
 
 const lowDiskShare = 0.1;
 
-function listServerConcerns({ config, state: { disk }, now }: NoticeParts) {
+function listServerConcerns({ config, state: { disk, repositories }, now }: NoticeParts) {
   const isLow = disk !== undefined && disk.freeBytes < lowDiskShare * disk.bytes;
   const share = disk && Math.floor((100 * disk.freeBytes) / disk.bytes);
   const low = `the disk of the data has ${share} % free. Free some space, or move the folder`;
   return [
-    ...warn(findOldCertificate(config.tls.certFile, now), links.settings, {
-      ...{ kind: "certificate", subject: "" },
-    }),
-    ...warn(isLow ? low : undefined, undefined, ofDisk),
+    ...warn(findOldCertificate(config.tls.certFile, now), links.settings, "certificate"),
+    ...warn(isLow ? low : undefined, undefined, "disk"),
+    ...warn(repositories ? undefined : "ingest.db cannot be read", undefined, "damage"),
   ];
 }
 
@@ -193,11 +189,12 @@ async function listSourceConcerns({ listSources, now }: NoticeParts): Promise<re
       const { id, fault, reader } = source;
       const text = fault === undefined ? findLate(source, now) : `was not read: ${fault}`;
       // Its reader tells of it.
-      const notice = reader === undefined ? ({ kind: "source", subject: id } as const) : undefined;
-      return warn(text && `the source ${id} ${text}`, links.sources, notice);
+      const kind = reader === undefined ? "source" : undefined;
+      return warn(text && `the source ${id} ${text}`, links.sources, kind, { subject: id });
     });
   } catch (error) {
-    return warn(`the stored data about sources cannot be read: ${(error as Error).message}`);
+    const text = `the stored data about sources cannot be read: ${(error as Error).message}`;
+    return warn(text, undefined, "damage", { subject: "sources" });
   }
 }
 
@@ -214,18 +211,22 @@ function findLate({ isKnown, completedAt, everyHours }: SourceStatus, now: Date)
 function listRunConcerns({ endedRuns, state }: NoticeParts): readonly Concern[] {
   // The source itself tells that it could not be read.
   const last = endedRuns.find(({ source }) => source === null);
-  const failed = last?.state === "failed" && `the last run failed: ${last.title}. ${last.outcome}`;
   const done = endedRuns.filter((run) => run.state === "done");
   const latest = new Map(done.reverse().map((run) => [nameRun(run), run]));
+  const unread = (state.repositories ?? []).filter(({ leftOut }) => leftOut);
   // Repositories that are known are told one by one.
-  const told = (state.repositories ?? []).filter(({ leftOut }) => leftOut);
-  const isNew = (outcome: string) => !told.some(({ path }) => outcome.includes(`${path}: `));
+  const isToldElsewhere = (outcome: string) =>
+    unread.some(({ path }) => outcome.includes(`${path}: `));
+  const tell = (is: boolean, { title, outcome }: StoredRun, words: string, subject: string) =>
+    // An outcome may name people, so that notices leave it out.
+    warn(is ? `${words}: ${title}. ${outcome}` : undefined, links.runs, "run", {
+      ...{ subject, text: `${words}: ${title}` },
+    });
   return [
-    ...warn(failed || undefined, links.runs, { kind: "run", subject: "" }),
-    ...[...latest].flatMap(([subject, { title, outcome }]) => {
-      const text = `the last run left something out: ${title}. ${outcome}`;
-      const isTold = isIncomplete(outcome) && isNew(outcome);
-      return warn(isTold ? text : undefined, links.runs, { kind: "run", subject });
+    ...(last ? tell(last.state === "failed", last, "the last run failed", "run") : []),
+    ...[...latest].flatMap(([subject, run]) => {
+      const isNew = isIncomplete(run.outcome) && !isToldElsewhere(run.outcome);
+      return tell(isNew, run, "the last run left something out", subject);
     }),
   ];
 }
@@ -237,8 +238,10 @@ async function listWebhookConcerns({ control }: DataFolder) {
   const failing = (await control.deliveries.listTargets()).filter(({ dead }) => dead > 0);
   return failing.flatMap(({ id, url, dead }) => {
     const count = formatCounted(dead, "delivery", "deliveries");
-    const text = `${count} to the webhook at ${new URL(url).host} failed for good`;
-    return warn(text, links.webhooks, { kind: "delivery", subject: id });
+    const named = id.replace(namedPrefix, "[[notify]] ");
+    const to = url ? `the webhook at ${new URL(url).host}` : named;
+    const text = `${count} to ${to} failed for good`;
+    return warn(text, url ? links.webhooks : undefined, "delivery", { subject: id });
   });
 }
 

@@ -10,13 +10,13 @@ import type { Readiness } from "../readiness.ts";
 /** Reads the server's state for a monitor. It needs no network, and is fast. */
 export async function readServerState(
   folder: Pick<DataFolder, "modules" | "paths" | "findLedger">,
-  { faults, healthNotes }: Pick<Readiness, "faults" | "healthNotes">,
+  readiness: Pick<Readiness, "faults" | "healthNotes">,
 ): Promise<ServerState> {
   const { modules, paths } = folder;
   const { pool, search } = modules;
-  const [reasons, { backup }, poolPeople, poolRevision, sources] = await Promise.all([
-    faults(),
-    healthNotes(),
+  const [reasons, measured, poolPeople, poolRevision, sources] = await Promise.all([
+    readiness.faults(),
+    measureFolder(folder, readiness),
     pool.size(),
     // A new connection shows whether the server still sees what other processes write.
     paths.pool === inMemory ? pool.revision() : readStoredRevision(paths.pool),
@@ -39,8 +39,20 @@ export async function readServerState(
       people: developers,
       lastImportSeconds: Date.parse(lastImportAt) / 1000,
     })),
-    repositories: listRepositories(folder),
     files: measureFiles(paths),
+    ...measured,
+  };
+}
+
+/** Reads what does not grow with people. */
+export async function measureFolder(
+  folder: Pick<DataFolder, "paths" | "findLedger">,
+  { healthNotes }: Pick<Readiness, "healthNotes">,
+) {
+  const { paths } = folder;
+  const { backup } = await healthNotes();
+  return {
+    repositories: listRepositories(folder),
     // The ledgers of a node are in its folder.
     disk: measureDisk(paths.control === inMemory ? paths.ledger : paths.control),
     backupAgeSeconds: backup === null ? null : backup?.ageSeconds,
@@ -50,7 +62,7 @@ export async function readServerState(
 /** Lists the repositories. Undefined means that the ledger is damaged. */
 function listRepositories({
   findLedger,
-}: Parameters<typeof readServerState>[0]): ServerState["repositories"] {
+}: Pick<DataFolder, "findLedger">): ServerState["repositories"] {
   try {
     return listLocations(findLedger());
   } catch {

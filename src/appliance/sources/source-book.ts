@@ -25,7 +25,7 @@ export function openSourceBook(
   control: Pick<ControlStore, "sources">,
   ofFile = () => config.sources,
 ) {
-  const ownReader = nameReader(config);
+  const ownReader = findReader(config);
   const toSource = (stored: StoredSource): readonly SourceEntry[] => {
     const { id, settings, reader } = stored;
     // The settings file is the owner of its sources. A row without settings only notes their state.
@@ -72,7 +72,7 @@ export const getSourceAddress = (settings: SourceSettings): string =>
   settings.kind === "folder" ? settings.path : settings.url;
 
 /** Names the node that reads a source, because its token and its mirrors are in one data folder. */
-function nameReader(config: Pick<Config, "data" | "database">): string {
+export function findReader(config: Pick<Config, "data" | "database">): string {
   if (!isShared(config)) return "";
   try {
     return `${hostname()}:${realpathSync(config.data)}`;

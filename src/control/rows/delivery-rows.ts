@@ -6,6 +6,7 @@ import {
   inArray,
   isNotNull,
   isNull,
+  like,
   lte,
   min,
   notInArray,
@@ -19,6 +20,7 @@ import {
   deadMax,
   type ListedTarget,
   type NewEvent,
+  namedPrefix,
   searchMailTarget,
   waitingMax,
 } from "../delivery-records.ts";
@@ -29,6 +31,8 @@ import type { RowsContext } from "./rows-context.ts";
 export function createDeliveryRows(context: RowsContext) {
   return { ...createTargetRows(context), ...createQueueRows(context) };
 }
+
+type Told = Partial<Pick<DeliveryTarget, "told" | "notices">>;
 
 function createTargetRows({ tables, read, transact }: RowsContext) {
   const { targets, deliveries } = tables;
@@ -60,12 +64,28 @@ function createTargetRows({ tables, read, transact }: RowsContext) {
         yield* execute(queries.delete(deliveries).where(eq(deliveries.targetId, id)));
         yield* log(by);
       }),
-    /** Notes how far changes were told, and adds their events, unless another node has told them. */
-    tell: (target: DeliveryTarget, told: string, events: readonly NewEvent[]): Promise<void> =>
+    /** Makes receivers of the settings file targets. Others that it named go, with what waits for them. */
+    putNamed: (named: readonly Pick<DeliveryTarget, "id" | "events">[]): Promise<void> =>
+      transact(function* (queries) {
+        for (const { id, events } of named) {
+          const row = { id, events, url: "", isLocal: true, told: "" };
+          const conflict = { target: targets.id, set: { events } };
+          yield* execute(queries.insert(targets).values(row).onConflictDoUpdate(conflict));
+        }
+        const ids = named.map(({ id }) => id);
+        const isGone = (id: typeof targets.id | typeof deliveries.targetId) =>
+          and(like(id, `${namedPrefix}%`), notInArray(id, ids));
+        yield* execute(queries.delete(targets).where(isGone(targets.id)));
+        yield* execute(queries.delete(deliveries).where(isGone(deliveries.targetId)));
+      }),
+    /** Notes what was told, and adds the events that tell it, unless another node has told something. */
+    tell: (target: DeliveryTarget, change: Told, events: readonly NewEvent[]): Promise<void> =>
       transact(function* (queries) {
         const { id } = targets;
-        const isFirst = and(eq(id, target.id), eq(targets.told, target.told));
-        const noted = queries.update(targets).set({ told }).where(isFirst).returning({ id });
+        const changed = Object.keys(change) as (keyof Told)[];
+        const isSame = changed.map((name) => eq(targets[name], target[name]));
+        const isFirst = and(eq(id, target.id), ...isSame);
+        const noted = queries.update(targets).set(change).where(isFirst).returning({ id });
         if (yield* fetchRow(noted)) yield* addEvents(queries, tables, events, target.id);
       }),
   };

@@ -36,6 +36,7 @@ import webhooks from "./migrations/0007_webhooks.sql" with { type: "text" };
 import callKeys from "./migrations/0008_call_keys.sql" with { type: "text" };
 import runPids from "./migrations/0009_run_process.sql" with { type: "text" };
 import searchMail from "./migrations/0010_search_mail.sql" with { type: "text" };
+import notices from "./migrations/0011_notices.sql" with { type: "text" };
 import { prepareLookups } from "./prepared-lookups.ts";
 import {
   createRowsContext,
@@ -52,17 +53,8 @@ export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
   migrations: [
-    first,
-    signIn,
-    folder,
-    saved,
-    looks,
-    model,
-    sources,
-    webhooks,
-    callKeys,
-    runPids,
-    searchMail,
+    ...[first, signIn, folder, saved, looks, model, sources, webhooks, callKeys, runPids],
+    ...[searchMail, notices],
   ],
   isCheckedAtOpen: true,
 };

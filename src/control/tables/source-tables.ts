@@ -60,6 +60,8 @@ export function defineSourceTables(kit: TableKit) {
       isLocal: flag("is_local").notNull(),
       /** How far the changes of people were told. Empty means that nothing was told yet. */
       told: text().notNull(),
+      /** The notices that it was told of and that are not over, as JSON. */
+      notices: text().notNull().default("[]"),
       /** Why the latest attempts failed. */
       fault: text(),
     }),

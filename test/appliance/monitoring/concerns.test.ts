@@ -32,7 +32,7 @@ const state: ServerState = {
   ...{ isReady: true, faults: 0, poolPeople: 3, poolRevision: 2, sources: [], files: [] },
   index: { people: 3, revision: 2, ageSeconds: 1, buildSeconds: 1 },
   disk: { freeBytes: 50, bytes: 100 },
-  repositories: undefined,
+  repositories: [],
   backupAgeSeconds: 60,
 };
 const quiet: ConcernParts = {
@@ -176,7 +176,7 @@ test("notices name each cause by what does not change, and each repository on it
   const first = await told(faults(lost(3), "the disk is full"));
   expect(first).toEqual([
     ["damage", "control.db has lost N counted calls"],
-    ["disk", ""],
+    ["disk", "disk"],
   ]);
   expect(await told(faults(lost(4), "the disk is full"))).toEqual(first);
   const leftOut = {

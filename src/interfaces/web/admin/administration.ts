@@ -2,7 +2,7 @@
 import type { ServerBackups } from "../../../backup/backup.ts";
 import type { Config } from "../../../config/config.ts";
 import type { SourceKind } from "../../../contract/forge-kinds.ts";
-import type { NoticeKind } from "../../../contract/operator-notice.ts";
+import type { OperatorNotice } from "../../../contract/operator-notice.ts";
 import type { StaleRepository } from "../../../contract/people/history-end.ts";
 import type { StoredRun } from "../../../control/source-records.ts";
 import type {
@@ -57,8 +57,8 @@ export interface Concern {
   readonly weight: "fault" | "warning" | "task";
   readonly text: string;
   readonly link?: { readonly to: string; readonly label: string };
-  /** How notices tell it. Absent if only pages and `roster status` do. The subject stays the same as long as it lasts. */
-  readonly notice?: { readonly kind: NoticeKind; readonly subject: string };
+  /** How notices tell it. Absent if they do not. A text that may name people is told otherwise. */
+  readonly notice?: Omit<OperatorNotice, "text"> & Partial<Pick<OperatorNotice, "text">>;
 }
 
 /** The backups of this server. `by` is always the id of the account that acts. */

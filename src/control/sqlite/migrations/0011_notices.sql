@@ -1,0 +1,1 @@
+ALTER TABLE `webhook_target` ADD `notices` text DEFAULT '[]' NOT NULL;
