@@ -1,5 +1,6 @@
 import type { ServerBackups } from "../backup/backup.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, readS3Access } from "../config/config.ts";
+import { Fault } from "../contract/fault.ts";
 import type { AuditAction } from "../control/account-records.ts";
 import type { Backups } from "../interfaces/web/web.ts";
 import { type DataFolder, inMemory, type ServerDependencies } from "./data-folder.ts";
@@ -7,13 +8,18 @@ import { type DataFolder, inMemory, type ServerDependencies } from "./data-folde
 /** @returns the backups of a server. Undefined means that the server has no data folder to back up. */
 export async function openBackups(
   { control, faults }: DataFolder,
-  { data, database }: Config,
+  { data, database, environment, userEnvironment }: Config,
   { version, now, log, live }: ServerDependencies,
 ): Promise<ServerBackups | undefined> {
   if (data === inMemory || database.url !== undefined) return undefined;
-  const { createServerBackups } = await import("../backup/backup.ts");
+  const { createServerBackups, openPlace } = await import("../backup/backup.ts");
   return createServerBackups({
     ...{ terms: () => live().backup, data, version, now, log },
+    openPlace(id) {
+      const copy = live().backup.copies.find((one) => one.id === id);
+      if (!copy) throw new Fault("interrupted", "The settings have no such copy any more.");
+      return openPlace(copy, () => readS3Access(live()), { ...environment, ...userEnvironment });
+    },
     records: control.folder,
     onFailed: () => control.deliveries.addEvents([{ type: "backup.failed", at: now(), data: {} }]),
     isFolderSound: () => faults.list().length === 0,

@@ -1,7 +1,9 @@
 /** Backups. Each backup is one archive of a data folder. */
 
+export type { CopyState } from "./copies.ts";
 export { type BackupReceipt, backUp, recordBackup } from "./make-backup.ts";
 export type { BackupManifest } from "./manifest.ts";
+export { openPlace } from "./places/open-place.ts";
 export { openArchive, unpackArchive } from "./read-archive.ts";
 export { createServerBackups, type ServerBackups } from "./server-backups.ts";
 export { removeGently } from "./staging-folder.ts";

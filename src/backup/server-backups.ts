@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
 import { startRepeating } from "../contract/start-repeating.ts";
 import type { ControlStore } from "../control/control-store.ts";
+import { type CopyParts, type CopyTerms, createCopies } from "./copies.ts";
 import { backUp, recordBackup } from "./make-backup.ts";
-import type { KeepTerms } from "./retention.ts";
 import {
   createBackupName,
   listAllBackups,
@@ -15,30 +15,21 @@ import {
 } from "./stored-backups.ts";
 import type { BackupHearing, BackupProgress } from "./write-archive.ts";
 
-interface BackupTerms extends KeepTerms {
-  /** The interval in milliseconds. Undefined means that backups are made only on request. */
-  readonly everyMs: number | undefined;
+/** Without `everyMs`, backups are made only on request. */
+interface BackupTerms extends CopyTerms {
   /** An existing folder. Undefined means the folder `backups` in the data folder. */
   readonly folder: string | undefined;
 }
 
-interface ServerBackupParts {
+interface ServerBackupParts extends CopyParts {
   /** Returns the terms in force. A backup that is being made keeps those of its beginning. */
   readonly terms: () => BackupTerms;
-  readonly data: string;
   readonly version: string;
-  readonly now: () => Date;
   readonly records: Pick<ControlStore["folder"], "noteBackup">;
-  readonly log: BackupLog;
   /** Called when a backup fails after one that did not. */
   readonly onFailed?: () => Promise<void>;
   /** Whether no fault is known. With a fault, old backups are kept, because a new backup may contain the damage. */
   readonly isFolderSound: () => boolean;
-}
-
-interface BackupLog {
-  info(fields: object, text: string): void;
-  error(fields: object, text: string): void;
 }
 
 export type ServerBackups = ReturnType<typeof createServerBackups>;
@@ -63,11 +54,22 @@ export function createServerBackups(parts: ServerBackupParts) {
   const folder = () => terms().folder ?? join(data, "backups");
   const taken = new Map<string, number>();
   const isTaken = (name: string) => now().getTime() - (taken.get(name) ?? 0) < takenMs;
-  const maker = createMaker({ ...parts, isTaken }, folder);
+  const copies = createCopies(parts, folder);
+  const mustStay = (name: string, isOld: boolean) => isTaken(name) || copies.isNeeded(name, isOld);
+  const maker = createMaker({ ...parts, mustStay, onMade: copies.follow }, folder);
   const schedule = createSchedule(parts, folder, maker);
   return {
-    ...{ folder, isTaken, startSchedule: schedule.start, lookAgain: schedule.lookAgain },
-    warning: schedule.warning,
+    ...{ folder, isTaken, warning: schedule.warning, copies: copies.states },
+    /** Starts making backups at the interval, and copying them. */
+    startSchedule() {
+      schedule.start();
+      copies.follow();
+    },
+    /** Takes over changed terms. */
+    lookAgain() {
+      schedule.lookAgain();
+      copies.follow();
+    },
     ...{ underWay: maker.underWay, fault: maker.fault, make: maker.make, stop: maker.stop },
     /** Lists the backups, newest first. */
     list: async (): Promise<readonly StoredBackup[]> =>
@@ -80,7 +82,7 @@ export function createServerBackups(parts: ServerBackupParts) {
       return found;
     },
     /** Cancels the running backup, and makes no more backups. */
-    close: async () => void (await Promise.all([maker.close(), schedule.close()])),
+    close: async () => void (await Promise.all([maker.close(), schedule.close(), copies.close()])),
   };
 }
 
@@ -104,6 +106,7 @@ function createMaker(parts: MakeParts, folder: () => string) {
       const atMs = await makeBackup(parts, folder(), { actor, signal, onProgress });
       if (actor === scheduler) madeMs = atMs;
       fault = undefined;
+      parts.onMade();
     } catch (error) {
       if (signal.aborted) return;
       const isFirst = fault === undefined;
@@ -174,7 +177,6 @@ function createSchedule(parts: ServerBackupParts, folder: () => string, maker: M
     return Math.min(lookEveryMs, every ?? lookEveryMs);
   };
   return {
-    /** Starts making backups at the interval. */
     start() {
       since = now().getTime();
       looking = startRepeating(work, 0);
@@ -188,15 +190,15 @@ function createSchedule(parts: ServerBackupParts, folder: () => string, maker: M
       const words = last === undefined ? "none" : `the last one ${new Date(last).toISOString()}`;
       return `backups are due every ${everyMs / 1000} s and fail (${words}): ${fault}`;
     },
-    /** Looks whether a backup is due, after a change of the terms. */
     lookAgain: () => looking?.hurry(),
     close: async () => looking?.close(),
   };
 }
 
 interface MakeParts extends ServerBackupParts {
-  /** Whether somebody may be downloading an archive. Such an archive must not be removed. */
-  readonly isTaken: (name: string) => boolean;
+  /** Whether an archive must stay, because somebody may be downloading it or a copy elsewhere lacks it. */
+  readonly mustStay: (name: string, isOld: boolean) => boolean;
+  readonly onMade: () => void;
 }
 
 interface MakeOrder extends BackupHearing {
@@ -204,7 +206,7 @@ interface MakeOrder extends BackupHearing {
 }
 
 async function makeBackup(
-  { terms, data, version, now, records, log, isFolderSound, isTaken }: MakeParts,
+  { terms, data, version, now, records, log, isFolderSound, mustStay }: MakeParts,
   folder: string,
   { actor, ...hearing }: MakeOrder,
 ): Promise<number> {
@@ -215,7 +217,7 @@ async function makeBackup(
   const receipt = await backUp({ data, target, version, now, ...hearing });
   await recordBackup(records, receipt, actor);
   const kept = { ...inForce, folder, data };
-  const removed = isFolderSound() ? await removeOldBackups(kept, target, isTaken) : 0;
+  const removed = isFolderSound() ? await removeOldBackups(kept, target, mustStay) : 0;
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   log.info({ file: target, bytes: receipt.bytes, seconds, removed }, "backup made");
   return Date.parse(receipt.manifest.madeAt);

@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
-import { lstat, mkdtemp, open, rm } from "node:fs/promises";
+import { mkdtempSync, readdirSync } from "node:fs";
+import { lstat, open, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Fault } from "../contract/fault.ts";
 import { getDraftPath, listDeadDrafts } from "../sqlite/folder/draft.ts";
@@ -15,7 +15,8 @@ export async function createStagingFolder(parent: string) {
   const start = join(parent, ".roster-backup");
   try {
     for (const path of listAbandoned(parent, start)) await removeGently(path);
-    const path = await mkdtemp(`${getDraftPath(start)}-`);
+    // Between its creation and the next line, no other caller may run: it would remove the folder.
+    const path = mkdtempSync(`${getDraftPath(start)}-`);
     inUse.add(path);
     return {
       path,

@@ -75,19 +75,25 @@ function describeOwn(path: string, manifest: BackupManifest): OwnBackup | undefi
   };
 }
 
+/** How many archives stay, in addition to those of the terms, because a copy elsewhere lacks them. */
+const waitingMax = 7;
+
 /**
  * Removes the backups of this instance that the terms do not keep. @package
  * @param made the backup that was just made. It stays.
- * @param isInUse whether an archive must not be removed now.
+ * @param mustStay whether an archive must stay now. `isOld` means that it has waited too long for a copy.
  * @returns how many archives were removed.
  */
 export async function removeOldBackups(
   { folder, data, ...terms }: KeepTerms & { readonly folder: string; readonly data: string },
   made: string,
-  isInUse: (name: string) => boolean,
+  mustStay: (name: string, isOld: boolean) => boolean,
 ): Promise<number> {
-  const outdated = listOutdated(await listOwnBackups(folder, data), terms);
-  const gone = outdated.filter(({ path, name }) => path !== made && !isInUse(name));
+  const own = await listOwnBackups(folder, data);
+  const old = listOutdated(own, { ...terms, keep: terms.keep + waitingMax });
+  const gone = listOutdated(own, terms).filter(
+    (one) => one.path !== made && !mustStay(one.name, old.includes(one)),
+  );
   for (const { path } of gone) await removeGently(path);
   return gone.length;
 }

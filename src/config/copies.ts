@@ -20,7 +20,10 @@ const common = {
 };
 const StorageTable = Type.Object({
   ...common,
-  to: createText("an address such as s3://bucket/folder", "^s3://[^/\\s]+(/[^\\s]*)?$"),
+  to: createText(
+    "an address such as s3://bucket/folder",
+    "^s3://[a-z0-9][a-z0-9.-]+[a-z0-9](/[A-Za-z0-9][\\w.-]*)*/?$",
+  ),
 });
 const commands = { write: words, read: words, list: words, remove: words };
 const CommandsTable = Type.Object({ ...common, ...commands });

@@ -12,6 +12,9 @@ import { filledFolders, fillFolder, now, openFolder, testVersion } from "./folde
 const newFolder = temporaryFolders();
 const copyFilled = filledFolders();
 const everyMs = 1000;
+const openPlace = () => {
+  throw new Error("there are no copies");
+};
 const backingUp = (
   folder: string | undefined,
   terms: { everyMs?: number; keep?: number } = {},
@@ -118,6 +121,7 @@ test("on request neither push out nor delay those of the schedule, and are bound
     terms: () => ({ ...ownBackup, everyMs, folder, keep: 2 }),
     ...{ data, version: testVersion, now: () => new Date(at) },
     ...{ records: open.control.folder, log: pino({ level: "silent" }), isFolderSound: () => true },
+    openPlace,
   });
   const [scheduled, asked] = [new Set<string>(), new Set<string>()];
   const look = async () => {
@@ -156,6 +160,7 @@ test("two of three of the schedule and two of four on request stay, where two ar
   const backups = createServerBackups({
     ...{ terms, data, version: testVersion, now: () => new Date(at) },
     ...{ records: open.control.folder, log: pino({ level: "silent" }), isFolderSound: () => true },
+    openPlace,
   });
   const counts: number[] = [];
   for (const by of ["server", "boss", "server", "boss", "boss", "server", "boss"]) {
@@ -185,6 +190,7 @@ test("also the newest of days and weeks stay, and the rest goes with the next ba
   const backups = createServerBackups({
     ...{ terms, data, version: testVersion, now: () => new Date(at) },
     ...{ records: open.control.folder, log: pino({ level: "silent" }), isFolderSound: () => true },
+    openPlace,
   });
   for (const hours of [0, 12, 12, 12, 12]) {
     at += hours * 3_600_000;
@@ -279,6 +285,7 @@ test("of a damaged folder do not push out the good ones", async () => {
     records: { noteBackup: async () => {} },
     log: pino({}, { write: (line: string) => lines.push(line) }),
     isFolderSound: () => false,
+    openPlace,
   });
   backups.startSchedule();
   await until(() => lines.length > 0);
