@@ -20,6 +20,8 @@ interface HealthNotes {
   /** The latest backup. `null` means that there is none. If this is absent, the latest backup is unknown. */
   readonly backup?: { readonly at: string; readonly ageSeconds: number } | null;
   readonly warnings?: readonly string[];
+  /** The pool's revision that searches see. It is absent until an index is loaded. */
+  readonly index?: { readonly revision: number };
 }
 
 /** The store is probed at most once a second, because anyone may ask for readiness. */
@@ -117,6 +119,7 @@ export function createReadiness(parts: {
         (warning) => warning !== undefined,
       );
       return {
+        ...pickIndex(modules.search),
         ...(backup === undefined ? {} : { backup }),
         ...(warnings.length === 0 ? {} : { warnings }),
       };
@@ -127,6 +130,9 @@ export function createReadiness(parts: {
     },
   };
 }
+
+const pickIndex = ({ generation }: Modules["search"]) =>
+  generation && { index: { revision: generation.revision } };
 
 /** Reads the latest backup. Undefined means that the store cannot be read. */
 function readBackup(

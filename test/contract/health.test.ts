@@ -14,7 +14,8 @@ describe("GET /livez and /readyz", () => {
     expect(await ask("/livez")).toEqual({ status: 200, body: { live: true } });
     const { status, body } = await ask("/readyz");
     const { version: _, startedAt, ...notes } = body;
-    expect([status, notes]).toEqual([200, { ready: true, backup: null }]);
+    const index = { revision: await appliance.modules.pool.revision() };
+    expect([status, notes]).toEqual([200, { ready: true, index, backup: null }]);
     expect(Date.parse(String(startedAt))).toBeGreaterThan(0);
   });
 

@@ -1,6 +1,7 @@
 /** Reads the state of a data folder and of its server at a glance, for `roster status`. It writes nothing. */
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
+import { formatCounted } from "../../contract/format.ts";
 import { indexName } from "../../data-files/file-names.ts";
 import { listLocations } from "../../ingest/ingest.ts";
 import { getSocketPath } from "../../interfaces/http/http.ts";
@@ -57,7 +58,8 @@ export async function readStatus(
     concerns: concerns.map(({ weight, text }) => ({ weight, text })),
     ...figures,
     ...{ imports, sources: (await listSources(folder, config)).map(pickState) },
-    index: describeIndex(config, { revision: figures.revision, edition: version }),
+    index: describeIndex(config, { revision: figures.revision, edition: version }, answer?.index),
+    indexRevision: answer?.index?.revision,
     repositories: listLocations(folder.findLedger()),
     ...(await readBackups(folder, config, figures.files)),
     certificateEnds: readCertificateEnd(config.tls.certFile)?.toISOString(),
@@ -107,9 +109,16 @@ const pickState = ({ id, kind, completedAt, people, repositories, fault }: Sourc
   ...{ id, kind, completedAt, people, repositories, fault },
 });
 
-/** @returns why the stored index must be built anew. Undefined means that it is in the database. */
-function describeIndex(config: Config, wanted: { revision: number; edition: string }) {
+/** Returns how far the server's index, or else the stored one, is from the pool. Undefined means that it is in the database. */
+function describeIndex(
+  config: Config,
+  wanted: { revision: number; edition: string },
+  served: ServerAnswer["index"],
+) {
+  const behind = served ? wanted.revision - served.revision : 0;
+  if (behind > 0) return `${formatCounted(behind, "change")} behind the pool`;
   if (config.search.engine === "database") return undefined;
+  if (served) return "fits the pool";
   return findIndexFault(join(config.data, indexName), wanted) ?? "fits the pool";
 }
 

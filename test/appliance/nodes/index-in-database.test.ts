@@ -62,6 +62,7 @@ describe.skipIf(!hasPostgres)("a node whose index is in the database", () => {
       const {
         version: _,
         startedAt: __,
+        index: ___,
         ...notes
       } = (await ready.json()) as object & {
         [name: string]: unknown;

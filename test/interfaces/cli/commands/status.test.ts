@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -66,6 +66,25 @@ test("a server: its address, version and start; a warning is exit 1, and nothing
     expect(status).toMatchObject({ index: "fits the pool", server: { version: "0.0.0-test" } });
     expect(status).toMatchObject({ backupsKept: 1, growth: { bytes: expect.any(Number) } });
   });
+});
+
+test("how far the index of the server is behind the pool", async () => {
+  const { folder, run, look, serve } = await openFolder();
+  const lagging = { ready: true, index: { revision: 0 } };
+  const other = createServer((_, answer) => answer.end(JSON.stringify(lagging)));
+  await new Promise<void>((done) => other.listen(0, "127.0.0.1", done));
+  const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  await serve(async () => {
+    const { status } = await look();
+    expect(status).toMatchObject({ index: "fits the pool", indexRevision: status.revision });
+    writeFileSync(join(folder, "server.pid"), `${process.pid}\n${address}\n`);
+    lagging.index.revision = status.revision - 1;
+    expect((await run("status")).out).toMatch(/^index +1 change behind the pool$/m);
+    expect((await look()).status).toMatchObject({
+      ...{ indexRevision: status.revision - 1, revision: status.revision },
+    });
+  });
+  other.close();
 });
 
 test("the last run that failed is told also while another one runs", async () => {
