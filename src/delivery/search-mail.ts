@@ -41,11 +41,11 @@ export function createSearchMail({ control, now, isOn, publicUrl }: SearchMailPa
     isOwn: async (owner: Owner, token: string) => isSameSecret(token, await digest(owner)),
     confirm: async (owner: Owner) => saved.confirmMail(owner.id, await digest(owner)),
     turnOff: (owner: Owner, search: string) => saved.setMail(owner.id, search, null),
-    /** Turns mail on. @returns whether the address is confirmed, or else whether a mail asks for it now. */
-    async turnOn(owner: Owner, search: string): Promise<"confirmed" | "asked" | "asked too often"> {
+    /** Turns mail on. If the address is not confirmed, a mail asks for it. @returns undefined for an unknown search. */
+    async turnOn(owner: Owner, search: string) {
       const own = await digest(owner);
       const isKnown = (await saved.searches(owner.id)).some(({ mailTo }) => mailTo === own);
-      await saved.setMail(owner.id, search, isKnown ? own : "");
+      if (!(await saved.setMail(owner.id, search, isKnown ? own : ""))) return undefined;
       if (isKnown) return "confirmed";
       if (asked.add(owner.id, 1).count > confirmationsMax) return "asked too often";
       await saved.addConfirmation(owner.id, now());

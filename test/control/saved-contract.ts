@@ -75,6 +75,51 @@ export function describeSaved(openStore: OpenStore): void {
       expect(await saved.lists("ben")).toHaveLength(1);
     });
 
+    test("a search that found new people lets one mail wait, without an address", async () => {
+      const control = await openKept();
+      const { saved, deliveries } = control;
+      const search = { id: "sea_1", name: "Go in Berlin", query: "" };
+      await saved.addSearch("ada", search, found({ ada: 90 }), by);
+      expect(await saved.setMail("ben", "sea_1", "digest")).toBe(false);
+      const run = (people: Record<string, number>, when: Date, canMail = true) =>
+        saved.noteRun("ada", "sea_1", found(people, when), canMail);
+      const wait = async (then: Date) => {
+        const waiting = await deliveries.claim("searches", then, then, 10);
+        return waiting.map(({ id, body, dueMs }) => ({ id, body, dueMs }));
+      };
+      await run({ ada: 90, ben: 80 }, later);
+      expect(await saved.setMail("ada", "sea_1", "")).toBe(true);
+      await run({ ada: 90, ben: 80, cai: 70 }, later);
+      await saved.confirmMail("ada", "digest");
+      await run({ ada: 91, ben: 80, cai: 70 }, later);
+      await run({ ada: 91, ben: 80, cai: 70, dee: 60 }, later, false);
+      expect(await wait(latest)).toEqual([]);
+      await run({ ada: 91, cai: 70, dee: 60, eli: 50 }, later);
+      await run({ ada: 91, cai: 70, dee: 60, eli: 50, flo: 40 }, looked);
+      const id = "mail_sea_1";
+      const body = JSON.stringify({ search: "sea_1" });
+      const [waiting, ...others] = await wait(latest);
+      expect([waiting, others]).toEqual([{ id, body, dueMs: latest.getTime() }, []]);
+      const name = "Go in Berlin";
+      expect(await saved.takeMail("sea_1", looked)).toMatchObject({
+        ...{ name, mailTo: "digest", new: 4, account: { id: "ada" } },
+      });
+      await deliveries.noteOutcomes("searches", [{ id, attempts: 1, dueMs: null }]);
+      // The next one waits until a day after this one.
+      await run({ ada: 91, gus: 30 }, looked);
+      expect(await wait(looked)).toEqual([]);
+      expect(await wait(latest)).toHaveLength(1);
+      // One that is dead is tried again when somebody is new.
+      const fault = "it is away";
+      await deliveries.noteOutcomes("searches", [{ id, attempts: 9, fault, dueMs: null }]);
+      expect(await wait(latest)).toEqual([]);
+      await run({ ada: 91, gus: 30, hal: 20 }, latest);
+      expect(await deliveries.claim("searches", latest, latest, 1)).toMatchObject([
+        { attempts: 0 },
+      ]);
+      expect(await saved.takeMail("gone", latest)).toBeUndefined();
+    });
+
     test("a search tells who is new, gone and moved since the account last looked", async () => {
       const { saved } = await openKept();
       const first = found({ ada: 90, ben: 80, cai: 70 });

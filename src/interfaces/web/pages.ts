@@ -25,6 +25,7 @@ import { addPage } from "./saved/add-page.tsx";
 import { listPage } from "./saved/list-page.tsx";
 import { savedPage } from "./saved/saved-page.tsx";
 import { savedSearchPage } from "./saved/saved-search-page.tsx";
+import { confirmMailPage } from "./saved/search-mail.tsx";
 import { namesPage, termsPage, whoTermsPage } from "./search/completion-pages.ts";
 import { findPage } from "./search/find-page.tsx";
 import { homePage } from "./search/home-page.tsx";
@@ -43,7 +44,16 @@ export const pages: readonly Page[] = [
   ...[whoPage, reviewPage, handoverCsvPage, everybodyPage, knowersCsvPage, whoTermsPage],
   ...[developerPage, analysisPage, comparePage, identityPage, everythingPage],
   ...[peopleCsvPage, peopleJsonPage, selectedCsvPage, termsPage, savedPage, addPage, listPage],
-  ...[savedSearchPage, signInPage, signUpPage, setUpPage, invitationPage, resetPage, signOutPage],
+  ...[
+    savedSearchPage,
+    confirmMailPage,
+    signInPage,
+    signUpPage,
+    setUpPage,
+    invitationPage,
+    resetPage,
+    signOutPage,
+  ],
   ...[consentPage, deadEndPage, securityPage],
   ...[overviewPage, runsPage, suggestionsPage, decisionsPage, modelPage, settingsPage, callsPage],
   ...[erasurePage, erasureFoundPage, accountsPage, accountPage, auditPage],

@@ -14,6 +14,7 @@ import { findNames } from "../search/search-notes.tsx";
 import { listFilters, readFilters } from "../search/search-query.ts";
 import { createSavedEntry, describeChanges, getId } from "./saved-actions.ts";
 import { readRowFigures, SavedActions, SavedPerson } from "./saved-person.tsx";
+import { renderSearchMail, searchMailActions } from "./search-mail.tsx";
 
 export const savedSearchPage = defineSignedInPage({
   path: "/saved/searches/:id",
@@ -32,6 +33,7 @@ export const savedSearchPage = defineSignedInPage({
     const body = (
       <>
         {renderQuery(ask, search)}
+        {await renderSearchMail(ask, search)}
         {found.length === 0 && <EmptyState>No one matches this search now.</EmptyState>}
         {await renderFound(ask, found)}
         {total > savedLimits.foundMax && (
@@ -55,6 +57,7 @@ export const savedSearchPage = defineSignedInPage({
     return { title: name, actions, back, body };
   },
   actions: {
+    ...searchMailActions,
     "remove-search": defineButton(async (ask) => {
       const by = createSavedEntry(ask, "search.removed", getId(ask));
       const { saved } = ask.modules.control;
