@@ -123,8 +123,8 @@ describe.skipIf(!hasStorage)("a bucket", () => {
     const small = join(newFolder(), "small");
     writeFileSync(small, "x");
     for (const [place, words] of [
-      [open({ secret: "another-secret" }), "s3.keyId and s3.secretFile"],
-      [open({}, "nothing-here"), "no bucket with this name"],
+      [open({ secret: "another-secret" }), "the signature you provided"],
+      [open({}, "nothing-here"), "bucket does not exist"],
       [open({ endpoint: "http://127.0.0.1:1" }), "cannot be reached"],
       [open({ endpoint: "http://nothing.invalid" }), "cannot be reached"],
       [open({ endpoint: `https://127.0.0.1:${proxy.port}` }), "cannot be reached"],
@@ -160,5 +160,5 @@ test("a clock that is wrong is told from a wrong key", async () => {
   const access = () => ({ endpoint: server.url.href, region: "x", keyId: "k", secret: "s" });
   const place = createS3Place({ bucket: "backups", prefix: "", access });
   const told = await place.remove("a").catch((error: Error) => error.message);
-  expect(told).toContain("its clock and the clock of this machine differ");
+  expect(told).toContain("Its clock and the clock of this machine differ");
 });

@@ -49,7 +49,7 @@ export function createCommandPlace(
     const { child, exited, stop } = startGroup(words, { env, stdin: file ? "pipe" : "ignore" });
     signal.addEventListener("abort", stop);
     if (signal.aborted) stop();
-    const lastLine = readLastLine(child.stderr);
+    const errors = readText(child.stderr);
     const fed = file ? feed(child.stdin as Bun.FileSink, file, watch) : undefined;
     // It is awaited below, perhaps after the command has ended.
     fed?.catch(stop);
@@ -58,11 +58,14 @@ export function createCommandPlace(
         hear();
         yield chunk as Uint8Array<ArrayBuffer>;
       }
-      const [code, last] = [await exited, await lastLine];
+      const [code, last] = [await exited, (await errors).trim().split("\n").at(-1)];
       signal.throwIfAborted();
       await fed;
       if (code === 0) return;
-      throw new Fault("storage", `${label} cannot ${verb}: ${last || `exit code ${code}`}.`);
+      throw new Fault(
+        "storage",
+        `${label} cannot ${verb}: ${last?.slice(-lineMax) || `exit code ${code}`}`,
+      );
     } finally {
       stop();
       watch.end();
@@ -106,21 +109,14 @@ async function feed(
   }
 }
 
+const lineMax = 500;
 const textMax = 16 * 2 ** 20;
 
-async function readText(chunks: Chunks): Promise<string> {
+/** Reads the end of a text. */
+async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of chunks)
     text = (text + decoder.decode(chunk, { stream: true })).slice(-textMax);
   return text;
-}
-
-const lineMax = 500;
-
-async function readLastLine(stream: ReadableStream<Uint8Array>): Promise<string> {
-  let end = Buffer.alloc(0);
-  for await (const chunk of stream) end = Buffer.concat([end, chunk]).subarray(-8 * lineMax);
-  const last = end.toString().trim().split("\n").at(-1) ?? "";
-  return last.replace(/\.$/, "").slice(0, lineMax);
 }

@@ -145,55 +145,29 @@ const answerMax = 64 * 1024;
 async function readRefusal(target: string, answer: Response): Promise<Fault> {
   const text = (await answer.text()).slice(0, answerMax);
   const [, code = `HTTP ${answer.status}`] = /<Code>([\w.]{1,80})</.exec(text) ?? [];
-  const [, message = ""] = /<Message>([^<]{0,300})</.exec(text) ?? [];
-  return createRefusal(target, { code, message, date: answer.headers.get("date") });
+  const [, message = "it does not say why."] = /<Message>([^<]{1,300})</.exec(text) ?? [];
+  return createRefusal(target, code, message.replace(/&#?\w+;/g, "'"), answer.headers.get("date"));
 }
-
-interface Refusal {
-  readonly code: string;
-  readonly message: string;
-  /** The clock of the server. */
-  readonly date?: string | null;
-}
-
-const refusals: readonly (readonly [RegExp, string])[] = [
-  [/expired|not yet valid|Skewed/i, "its clock and the clock of this machine differ"],
-  [
-    /region|AuthorizationHeaderMalformed|PermanentRedirect/i,
-    "it is in another region: see s3.region",
-  ],
-  [
-    /SignatureDoesNotMatch|InvalidAccessKeyId|UserNotFound/,
-    "the key is wrong: see s3.keyId and s3.secretFile",
-  ],
-  [/InvalidToken/, "the key is wrong, or AWS_SESSION_TOKEN in the environment"],
-  [/AccessDenied/, "the key may not do this"],
-  [/NoSuchBucket|InvalidBucketName/, "there is no bucket with this name"],
-  [/EntityTooLarge/, "the file is larger than it takes at once"],
-  [/InsufficientStorage|StorageFull|Quota/i, "it is full"],
-  [/BadDigest|IncompleteBody/, "not all of the file arrived"],
-];
 
 const skewMsMax = 5 * 60_000;
 
-function createRefusal(target: string, { code, message, date }: Refusal): Fault {
+/** Words the refusal of a server, whose message is a sentence for people. */
+function createRefusal(target: string, code: string, message: string, date?: string | null) {
   if (code === "NoSuchKey") return new Fault("not_found", `${target} does not exist.`);
   const isSkewed = Math.abs(Date.now() - Date.parse(date ?? "")) > skewMsMax;
-  const known = refusals.find(([pattern]) =>
-    pattern.test(`${isSkewed ? "Skewed" : code} ${message}`),
-  );
-  const words = known?.[1] ?? (message.replace(/\.$/, "") || "it refused");
-  return new Fault("storage", `${target} cannot be used: ${words} (${code}).`);
+  const clocks = isSkewed ? " Its clock and the clock of this machine differ." : "";
+  return new Fault("storage", `${target}: the storage refuses (${code}): ${message}${clocks}`);
 }
 
 /** Keeps only the code of an error, because its message and its properties may contain a signed address. */
 function describeFailure(target: string, error: unknown): Fault {
   if (isFault(error)) return error;
   const { name, code = name, message } = error as Error & { code?: string };
-  if (name === "S3Error" && !/^Connection|Timeout|Failed/.test(code))
-    return createRefusal(target, { code, message });
+  // Bun words what no server said as an unexpected error.
+  if (name === "S3Error" && !message.includes("unexpected error"))
+    return createRefusal(target, code, message);
   const words = /CERT|SIGNED|VERIFY|ALTNAME/.test(code)
-    ? "its certificate is not trusted"
-    : "the server cannot be reached, or broke off";
-  return new Fault("storage", `${target} cannot be used: ${words} (${code}).`);
+    ? "the certificate of the storage is not trusted"
+    : "the storage cannot be reached, or broke off";
+  return new Fault("storage", `${target}: ${words} (${code}).`);
 }
