@@ -1,12 +1,14 @@
 import { lstatSync, statSync } from "node:fs";
 import { link, open, rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { Fault } from "../contract/fault.ts";
+import { Fault, isFault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { everyDatabaseFile } from "../data-files/data-files.ts";
 import { type DatabaseName, databaseNames } from "../data-files/file-names.ts";
 import { putInPlace } from "../sqlite/folder/move-files.ts";
 import { countHoldings } from "./count-holdings.ts";
+import type { PlacedArchive } from "./places/place.ts";
+import { sendArchive } from "./places/send-archive.ts";
 import { openArchive } from "./read-archive.ts";
 import { createFileFault, createStagingFolder } from "./staging-folder.ts";
 import type { BackupHearing, WrittenArchive } from "./write-archive.ts";
@@ -17,6 +19,8 @@ export interface BackupRequest extends BackupHearing {
   readonly data: string;
   /** The file for the archive, or `-` for standard output. */
   readonly target: string;
+  /** Where `target` is if it is no file. The archive is written in the data folder first. */
+  readonly placed?: PlacedArchive | undefined;
   readonly version: string;
   readonly now: () => Date;
   /** Whether to replace any existing file. If false, only a backup of the same instance is replaced. */
@@ -36,11 +40,11 @@ export interface BackupReceipt extends WrittenArchive {
  * @throws Fault `no_space` or `system` if the disk cannot be written.
  */
 export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
-  const { data, target, version, now, signal, onProgress, recipients = [] } = request;
+  const { data, target, placed, version, now, signal, onProgress, recipients = [] } = request;
   requireDatabases(data);
-  const kind = target === "-" ? "stream" : lookAt(target);
-  if (kind === "file" && !request.replacesAny) await requireOwnBackup(target, data);
-  const parent = kind === "stream" ? data : dirname(resolve(target));
+  const kind = placed ? "place" : target === "-" ? "stream" : lookAt(target);
+  if ((kind === "file" || placed) && !request.replacesAny) await requireOwnBackup(request);
+  const parent = kind === "stream" || placed ? data : dirname(resolve(target));
   await using staging = await createStagingFolder(parent);
   const draft = join(staging.path, "archive");
   const output = target === "-" ? 1 : kind === "stream" ? target : draft;
@@ -54,7 +58,9 @@ export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
     },
     { signal, onProgress },
   );
-  if (kind !== "stream") await placeArchive(draft, target, kind === "file");
+  if (placed)
+    await sendArchive(placed, { ...written, file: draft, staging: staging.path }, request);
+  else if (kind !== "stream") await placeArchive(draft, target, kind === "file");
   return { file: target, ...written };
 }
 
@@ -98,9 +104,14 @@ function lookAt(target: string): "nothing" | "file" | "stream" {
 }
 
 /** Refuses to replace a file that is no backup of this instance, because the name may be mistyped. */
-async function requireOwnBackup(target: string, data: string): Promise<void> {
+async function requireOwnBackup({ target, data, placed, signal }: BackupRequest): Promise<void> {
   const { instance } = countHoldings(data, [databaseNames.control]);
-  const there = await openArchive(target).catch((): { readonly instance?: string } => ({}));
+  const there = await openArchive(target, { placed, signal }).catch((error) => {
+    if (isFault(error, "not_found")) return { instance };
+    // Any other fault says that the place cannot be asked.
+    if (placed && !(isFault(error) && error.code.endsWith("_backup"))) throw error;
+    return {};
+  });
   if (instance !== undefined && there.instance === instance) return;
   throw new Fault("file_exists", `${target} exists, and is not a backup of this instance.`);
 }

@@ -9,12 +9,21 @@ import { requireRoom } from "../sqlite/folder/disk-space.ts";
 import { removeFiles } from "../sqlite/folder/move-files.ts";
 import { manifestBytesMax, manifestName } from "./archive-form.ts";
 import { type BackupManifest, type BackupMember, parseManifest } from "./manifest.ts";
+import type { PlacedArchive } from "./places/place.ts";
 import { createFileFault } from "./staging-folder.ts";
 import type { BackupHearing } from "./write-archive.ts";
 
+export interface ReadOptions extends BackupHearing {
+  /** Where the archive is if it is no file. */
+  readonly placed?: PlacedArchive | undefined;
+}
+
 /** Reads only the manifest of an archive. @throws Fault `not_found`, `damaged_backup` or `newer_backup`. */
-export async function openArchive(file: string): Promise<BackupManifest> {
-  return withEntries(file, undefined, (entries) => readManifest(entries, file));
+export async function openArchive(
+  file: string,
+  reading: ReadOptions = {},
+): Promise<BackupManifest> {
+  return withEntries(file, reading, (entries) => readManifest(entries, file));
 }
 
 /**
@@ -26,11 +35,11 @@ export async function openArchive(file: string): Promise<BackupManifest> {
 export async function unpackArchive(
   file: string,
   folder: string,
-  { signal, onProgress }: BackupHearing = {},
+  { onProgress, ...reading }: ReadOptions = {},
 ): Promise<BackupManifest> {
   const unpacked: string[] = [];
   try {
-    return await withEntries(file, signal, async (entries) => {
+    return await withEntries(file, reading, async (entries) => {
       const manifest = await readManifest(entries, file);
       const bytesTotal = manifest.members.reduce((sum, { bytes }) => sum + bytes, 0);
       requireRoom(join(folder, manifestName), bytesTotal);
@@ -57,14 +66,14 @@ type Entries = AsyncGenerator<ParsedTarEntry, void, undefined>;
 
 async function withEntries<Result>(
   file: string,
-  signal: AbortSignal | undefined,
+  { signal, placed }: ReadOptions,
   use: (entries: Entries) => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController();
   const end = () => ending.abort(new Fault("interrupted", "Stopped. Nothing was unpacked."));
   if (signal?.aborted) end();
   signal?.addEventListener("abort", end);
-  const entries = readEntries(file, ending.signal);
+  const entries = readEntries(file, ending.signal, placed);
   try {
     return await use(entries);
   } catch (error) {
@@ -77,10 +86,13 @@ async function withEntries<Result>(
 }
 
 /** Reads the entries of an archive. The file is closed even if the caller stops early. */
-async function* readEntries(file: string, signal: AbortSignal): Entries {
-  const source = file === "-" ? undefined : openFile(file);
+async function* readEntries(file: string, signal: AbortSignal, placed?: PlacedArchive): Entries {
+  const source = placed || file === "-" ? undefined : openFile(file);
   try {
-    yield* (source ? toByteStream(source) : Bun.stdin.stream())
+    const stored = source
+      ? toByteStream(source)
+      : (placed?.place.get(placed.name, signal) ?? Bun.stdin.stream());
+    yield* stored
       .pipeThrough(new DecompressionStream("zstd"), { signal })
       .pipeThrough(createTarDecoder({ strict: true }), { signal });
   } finally {

@@ -9,11 +9,10 @@ import { readDigests } from "../sqlite/copy-database.ts";
 import type { Database } from "../sqlite/database.ts";
 import { countHoldings } from "./count-holdings.ts";
 import type { BackupManifest } from "./manifest.ts";
-import { unpackArchive } from "./read-archive.ts";
+import { type ReadOptions, unpackArchive } from "./read-archive.ts";
 import { createStagingFolder } from "./staging-folder.ts";
-import type { BackupHearing } from "./write-archive.ts";
 
-export interface VerifyOptions extends BackupHearing {
+export interface VerifyOptions extends ReadOptions {
   /**
    * Opens the unpacked folder as a server would, and makes some calls.
    * @param digests the SHA-256 of each key that must be valid.

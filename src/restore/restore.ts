@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
-import { type BackupHearing, type BackupManifest, unpackArchive } from "../backup/backup.ts";
+import { type BackupManifest, type ReadOptions, unpackArchive } from "../backup/backup.ts";
 import { closeAtEnd } from "../contract/close-at-end.ts";
 import { Fault, isFault } from "../contract/fault.ts";
 import { findMissingErasures } from "../contract/people/erasure-receipt.ts";
@@ -29,9 +29,10 @@ import {
   swapFiles,
 } from "./swap.ts";
 
+export { findInS3 } from "../backup/backup.ts";
 export { finishInterruptedRestore } from "./swap.ts";
 
-export interface RestoreRequest extends BackupHearing {
+export interface RestoreRequest extends ReadOptions {
   /** The data folder. It is created if it is missing. No process may be using it. */
   readonly data: string;
   /** The archive; `-` is standard input. */

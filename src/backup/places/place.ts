@@ -24,6 +24,12 @@ export interface PlacedFile {
   readonly bytes: number | undefined;
 }
 
+/** An archive at a place. */
+export interface PlacedArchive {
+  readonly place: BackupPlace;
+  readonly name: string;
+}
+
 /** The names that a place may contain. Other files there are not listed. @package */
 export const placedName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 

@@ -6,6 +6,7 @@ import {
   atEnd,
   type BackupPlace,
   type Chunks,
+  type PlacedArchive,
   placedName,
   streamChunks,
   watchSilence,
@@ -38,7 +39,7 @@ export function openS3Folder(address: string, access: () => S3Access): BackupPla
 }
 
 /** Finds an archive in a bucket. @returns undefined for the path of a file. @throws Fault `usage`. */
-export function findInS3(file: string, access: () => S3Access) {
+export function findInS3(file: string, access: () => S3Access): PlacedArchive | undefined {
   if (!file.startsWith("s3://")) return undefined;
   const at = file.lastIndexOf("/");
   const [folder, name] = [file.slice(0, at), file.slice(at + 1)];
@@ -93,7 +94,7 @@ export function createS3Place({ bucket, prefix, access, silentMs }: S3PlaceOptio
         for (const { key, size } of found.contents ?? [])
           yield { name: key.slice(prefix.length), bytes: size };
         continuationToken = found.nextContinuationToken;
-        isMore = continuationToken !== undefined;
+        isMore = found.isTruncated === true && continuationToken !== undefined;
       }
     } catch (error) {
       throw describeFailure(label, error);

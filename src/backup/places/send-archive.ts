@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../../contract/fault.ts";
 import type { BackupHearing, WrittenFile } from "../write-archive.ts";
-import type { BackupPlace } from "./place.ts";
+import type { BackupPlace, PlacedArchive } from "./place.ts";
 
 /** The end of the name of a small file beside an archive, as `sha256sum` writes it. An archive without it was not read back. */
 export const markEnd = ".sha256";
@@ -12,7 +12,7 @@ export const markEnd = ".sha256";
  * @param staging a private folder. @throws Fault of the place, or `storage` if the place returns something else.
  */
 export async function sendArchive(
-  { place, name }: { readonly place: BackupPlace; readonly name: string },
+  { place, name }: PlacedArchive,
   { file, staging, bytes: bytesTotal, sha256 }: WrittenFile & { file: string; staging: string },
   { signal, onProgress }: BackupHearing = {},
 ): Promise<void> {
@@ -32,4 +32,13 @@ export async function sendArchive(
   const mark = join(staging, "mark");
   writeFileSync(mark, `${sha256}  ${name}\n`);
   await place.put(name + markEnd, mark, signal);
+}
+
+/** Lists the archives of a place by name. */
+export async function listPlaced(place: BackupPlace, signal?: AbortSignal) {
+  const files = (await place.list(signal)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const marks = new Set(files.flatMap(({ name, bytes }) => (bytes === 0 ? [] : [name])));
+  return files
+    .filter(({ name }) => !name.endsWith(markEnd))
+    .map((file) => ({ ...file, isReadBack: marks.has(file.name + markEnd) }));
 }

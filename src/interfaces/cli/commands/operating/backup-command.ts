@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Command } from "commander";
 import type { DataFolder } from "../../../../appliance/appliance.ts";
 import type {
@@ -6,12 +7,14 @@ import type {
   BackupReceipt,
   VerifyReport,
 } from "../../../../backup/backup.ts";
+import { readS3Access } from "../../../../config/config.ts";
 import { closeAtEnd } from "../../../../contract/close-at-end.ts";
 import { Fault, isFault } from "../../../../contract/fault.ts";
 import { operations } from "../../../../operations/index.ts";
 import { perform } from "../../../../operations/perform.ts";
 import { type CliContext, createUsageFault, type Flags } from "../../cli-context.ts";
 import { exitCodes } from "../../exit-code.ts";
+import { printRows } from "../../table.ts";
 import { printFields, printJson, type Terminal } from "../../terminal.ts";
 
 const help = `
@@ -26,6 +29,8 @@ Examples:
   roster backup /mnt/backups/roster.tar.zst
   roster backup - | ssh backup.example.com 'cat > roster.tar.zst'
   roster backup --verify /mnt/backups/roster.tar.zst
+  roster backup s3://backups/roster/today.tar.zst
+  roster backup --list s3://backups/roster
   pg_dump --format=custom --file=roster.dump roster && roster backup --made`;
 
 export function createBackupCommand(context: CliContext): Command {
@@ -36,20 +41,60 @@ export function createBackupCommand(context: CliContext): Command {
     )
     .argument(
       "[file]",
-      "the archive to write, or to check with --verify; - is standard output or input",
+      "the archive to write, or to check with --verify; s3://BUCKET/KEY is in storage, - is standard output or input",
     )
     .option(
       "--verify",
       "check an archive instead: unpack it into another folder, open it, query it",
+    )
+    .option(
+      "--list",
+      "list the archives of the folder of backups, of s3://BUCKET/FOLDER or of a copy",
     )
     .option("--made", "record that another program made a backup of the database of nodes")
     .option("--force", "replace an existing file");
   context.quietOption(context.commonOptions(command));
   command.addHelpText("after", help);
   return command.action(async (file: string | undefined, flags: Flags) => {
+    if (flags["list"]) return list(context, file, flags);
     if (flags["made"]) return noteMade(context, file, flags);
     if (file === undefined) throw createUsageFault("name the archive, or - for a pipe");
     await (flags["verify"] ? verify(context, file, flags) : make(context, file, flags));
+  });
+}
+
+/** @param where a folder of a bucket, or the id of a copy. If undefined, the folder of backups is listed. */
+async function list(context: CliContext, where: string | undefined, flags: Flags) {
+  const { terminal, signal } = context;
+  const config = context.config(flags);
+  const { listAllBackups, listPlaced, openPlace } = await import("../../../../backup/backup.ts");
+  const empty = "No archive is there.";
+  if (where === undefined) {
+    const folder = config.backup.folder ?? join(config.data, "backups");
+    const rows = (await listAllBackups(folder, config.data)).map(
+      ({ name, bytes, madeAt, people }) => ({ name, bytes, madeAt, people }),
+    );
+    return printRows(terminal, flags, rows, {
+      empty,
+      columns: [
+        ["archive", ({ name }) => name],
+        ["bytes", ({ bytes }) => String(bytes)],
+        ["people", ({ people }) => String(people ?? "")],
+        ["made at", ({ madeAt }) => madeAt.toISOString()],
+      ],
+    });
+  }
+  const copy = config.backup.copies.find(({ id }) => id === where) ?? { id: where, to: where };
+  const { environment, userEnvironment } = config;
+  const access = () => readS3Access(config);
+  const place = openPlace(copy, access, { ...environment, ...userEnvironment });
+  printRows(terminal, flags, await listPlaced(place, signal), {
+    empty,
+    columns: [
+      ["archive", ({ name }) => name],
+      ["bytes", ({ bytes }) => String(bytes ?? "")],
+      ["read back", ({ isReadBack }) => (isReadBack ? "yes" : "no")],
+    ],
   });
 }
 
@@ -72,18 +117,20 @@ async function make(context: CliContext, file: string, flags: Flags) {
       "an archive cannot be written to a terminal: name a file, or use a pipe",
     );
   }
-  const { data, database } = context.config(flags);
+  const config = context.config(flags);
+  const { data, database } = config;
   if (database.url !== undefined) {
     const text =
       "Accounts and people are in the database that database.url names: nothing was backed up here.";
     throw new Fault("backup_of_database", text);
   }
   // Loads the module only here, so that other commands start faster.
-  const { backUp, recordBackup } = await import("../../../../backup/backup.ts");
+  const { backUp, findInS3, recordBackup } = await import("../../../../backup/backup.ts");
   const receipt = await context.withProgress((show) =>
     backUp({
       data,
       target: file,
+      placed: findInS3(file, () => readS3Access(config)),
       version: wiring.version,
       now: wiring.now,
       replacesAny: flags["force"] === true,
@@ -139,10 +186,11 @@ function describe({ madeAt, version, instance, counts, audit }: BackupManifest) 
 async function verify(context: CliContext, file: string, flags: Flags) {
   const { wiring, signal } = context;
   const { database, ...config } = context.config(flags);
-  const { verifyArchive } = await import("../../../../backup/backup.ts");
+  const { findInS3, verifyArchive } = await import("../../../../backup/backup.ts");
   const report = await context.withProgress((show) =>
     verifyArchive(file, {
       signal,
+      placed: findInS3(file, () => readS3Access(config)),
       onProgress: (progress) => show(toStep(progress)),
       tryFolder: async (data, digests) => {
         // An archive always contains a data folder, so the database is ignored.

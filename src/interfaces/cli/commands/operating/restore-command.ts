@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { readS3Access } from "../../../../config/config.ts";
 import { closeAtEnd } from "../../../../contract/close-at-end.ts";
 import { Fault } from "../../../../contract/fault.ts";
 import type { RestoreReceipt } from "../../../../restore/restore.ts";
@@ -17,13 +18,17 @@ as it is in the backup.
 
 Examples:
   roster restore /mnt/backups/roster.tar.zst --data /var/lib/roster
+  roster restore s3://backups/roster/today.tar.zst
   ssh backup.example.com 'cat roster.tar.zst' | roster restore -`;
 
 export function createRestoreCommand(context: CliContext): Command {
   const command = new Command("restore")
     .summary("Replace the data folder with a backup")
     .description("Restores a data folder from a backup, and keeps the old files.")
-    .argument("<file>", "the archive that `roster backup` wrote; - is standard input")
+    .argument(
+      "<file>",
+      "the archive that `roster backup` wrote; s3://BUCKET/KEY is in storage, - is standard input",
+    )
     .option(
       "--as-archived",
       "also restore accounts, keys, counts and erasures as they are in the backup",
@@ -39,11 +44,11 @@ export function createRestoreCommand(context: CliContext): Command {
       throw new Fault("folder_only", text);
     }
     // Loads the module only here, so that other commands start faster.
-    const { restoreFolder } = await import("../../../../restore/restore.ts");
+    const { findInS3, restoreFolder } = await import("../../../../restore/restore.ts");
     const receipt = await context.withProgress((show) =>
       restoreFolder({
         ...{ data: config.data, file, asArchived: flags["asArchived"] === true },
-        ...{ now: wiring.now, signal },
+        ...{ now: wiring.now, signal, placed: findInS3(file, () => readS3Access(config)) },
         onProgress: ({ bytes, bytesTotal, label }) =>
           show({ done: bytes, total: bytesTotal, unit: "bytes", label }),
         openRestored: async (data) => {
