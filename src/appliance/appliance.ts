@@ -187,7 +187,6 @@ const describeFolder = ({ paths, control, modules, faults }: DataFolder, { data 
   folder: data === inMemory ? undefined : data,
   files: [paths.control, paths.pool].filter((path) => path !== inMemory),
   ...{ control, modules, folderFaults: faults },
-  hasOwnBackups: paths.control !== inMemory,
 });
 
 async function serveFolder(folder: DataFolder, context: ServeContext) {
@@ -196,8 +195,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
   const backups = await openBackups(folder, config, dependencies);
   const readiness = createReadiness({
     ...describeFolder(folder, config),
-    backupWarning: () => backups?.warning(),
-    dependencies,
+    ...{ backups, dependencies },
   });
   const { now, log, self, live } = dependencies;
   const runs = openAdministration({

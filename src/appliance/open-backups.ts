@@ -43,8 +43,7 @@ export function createBackupActs(
     isBesideData: backup.folder === undefined,
     canFetch: backup.download,
     everySeconds: backup.everyMs && backup.everyMs / 1000,
-    list: backups.list,
-    fault: backups.fault,
+    ...{ list: backups.list, fault: backups.fault, copies: backups.copies },
     underWay() {
       const found = backups.underWay();
       if (!found) return undefined;

@@ -1,4 +1,5 @@
 /** Checks for load balancers and monitors whether the server can serve calls now. The reasons are sentences for people. */
+import type { CopyState, ServerBackups } from "../backup/backup.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
 import { identifyFile } from "../sqlite/connection.ts";
@@ -19,6 +20,8 @@ const phaseFaults = {
 interface HealthNotes {
   /** The latest backup. `null` means that there is none. If this is absent, the latest backup is unknown. */
   readonly backup?: { readonly at: string; readonly ageSeconds: number } | null;
+  /** The copies of the backups elsewhere. Their warnings are among those below. */
+  readonly copies?: readonly CopyState[];
   readonly warnings?: readonly string[];
   /** The pool's revision that searches see. It is absent until an index is loaded. */
   readonly index?: { readonly revision: number };
@@ -41,10 +44,8 @@ export function createReadiness(parts: {
   readonly control: ControlStore;
   readonly modules: Pick<Modules, "search" | "pool">;
   readonly folderFaults: Pick<FolderFaults, "list">;
-  /** Whether the server makes backups. A node knows only of those that a command recorded. */
-  readonly hasOwnBackups: boolean;
-  /** Returns a warning if scheduled backups fail. */
-  readonly backupWarning: () => string | undefined;
+  /** Undefined if this server makes none. A node knows only of those that a command recorded. */
+  readonly backups: Pick<ServerBackups, "warnings" | "copies"> | undefined;
   readonly dependencies: Pick<Dependencies, "now" | "log">;
 }) {
   const { folder, control, modules, folderFaults, dependencies } = parts;
@@ -115,14 +116,7 @@ export function createReadiness(parts: {
       // A full disk takes no writes, but the store may still be readable.
       const isReadable = (await findStoreFault(inTime)) !== silent;
       const backup = isReadable ? await readBackup(parts, inTime) : undefined;
-      const warnings = [parts.backupWarning(), backup ? findEarlyBackup(backup) : undefined].filter(
-        (warning) => warning !== undefined,
-      );
-      return {
-        ...pickIndex(modules.search),
-        ...(backup === undefined ? {} : { backup }),
-        ...(warnings.length === 0 ? {} : { warnings }),
-      };
+      return { ...pickIndex(modules.search), ...noteBackups(backup, parts.backups) };
     },
     /** Enters the next phase. A server is ready only in the phase `serving`. */
     enter: (next: "serving" | "stopping") => {
@@ -134,18 +128,32 @@ export function createReadiness(parts: {
 const pickIndex = ({ generation }: Modules["search"]) =>
   generation && { index: { revision: generation.revision } };
 
+function noteBackups(
+  backup: HealthNotes["backup"] | undefined,
+  backups: Parameters<typeof createReadiness>[0]["backups"],
+): HealthNotes {
+  const copies = backups?.copies() ?? [];
+  const early = backup ? findEarlyBackup(backup) : undefined;
+  const warnings = [...(backups?.warnings() ?? []), ...(early ? [early] : [])];
+  return {
+    ...(backup === undefined ? {} : { backup }),
+    ...(copies.length === 0 ? {} : { copies }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+}
+
 /** Reads the latest backup. Undefined means that the store cannot be read. */
 function readBackup(
   {
     control,
     dependencies,
-    hasOwnBackups,
-  }: Pick<Parameters<typeof createReadiness>[0], "control" | "dependencies" | "hasOwnBackups">,
+    backups,
+  }: Pick<Parameters<typeof createReadiness>[0], "control" | "dependencies" | "backups">,
   inTime: ReturnType<typeof startWaiting>,
 ): Promise<HealthNotes["backup"] | undefined> {
   const answer = control.folder
     .lastBackup()
-    .then((at) => (at ? describeBackup(at, dependencies.now()) : hasOwnBackups ? null : undefined));
+    .then((at) => (at ? describeBackup(at, dependencies.now()) : backups ? null : undefined));
   return inTime(answer, undefined).catch(() => undefined);
 }
 

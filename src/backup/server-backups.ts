@@ -59,7 +59,11 @@ export function createServerBackups(parts: ServerBackupParts) {
   const maker = createMaker({ ...parts, mustStay, onMade: copies.follow }, folder);
   const schedule = createSchedule(parts, folder, maker);
   return {
-    ...{ folder, isTaken, warning: schedule.warning, copies: copies.states },
+    ...{ folder, isTaken, copies: copies.states },
+    warnings: () =>
+      [schedule.warning(), ...copies.states().map(({ warning }) => warning)].filter(
+        (warning) => warning !== undefined,
+      ),
     /** Starts making backups at the interval, and copying them. */
     startSchedule() {
       schedule.start();

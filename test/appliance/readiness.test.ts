@@ -30,8 +30,7 @@ const open = (change: Partial<ControlStore> = {}) =>
     control: { ...control, ...change },
     modules,
     folderFaults: { list: () => [] },
-    hasOwnBackups: true,
-    backupWarning: () => undefined,
+    backups: { warnings: () => [], copies: () => [] },
     dependencies: around,
   });
 

@@ -89,17 +89,23 @@ export async function listNotices(parts: NoticeParts): Promise<readonly Operator
 
 async function listLasting(parts: NoticeParts): Promise<readonly Concern[]> {
   const { folder, readiness } = parts;
-  const [faults, { warnings = [] }] = await Promise.all([
+  const [faults, { copies = [], ...notes }] = await Promise.all([
     readiness.faults(),
     readiness.healthNotes(),
   ]);
+  const warnings = (notes.warnings ?? []).filter(
+    (text) => !copies.some(({ warning }) => warning === text),
+  );
   return [
     ...faults.map((text): Concern => {
       const kind = text === diskFull ? "disk" : "damage";
       const subject = kind === "disk" ? kind : nameCause(text);
       return { weight: "fault", text, notice: { kind, subject } };
     }),
-    // All warnings are about backups. If there are any, the age of the last backup is not listed.
+    ...copies.flatMap(({ id, warning }) =>
+      warn(warning, links.backups, "backup", { subject: `copy:${id}` }),
+    ),
+    // All other warnings are about the folder of backups. If there are any, the age of the last backup is not listed.
     ...warnings.flatMap((text) => warn(text, links.backups, "backup")),
     ...(warnings.length > 0 ? [] : await listBackupConcerns(parts)),
     ...listServerConcerns(parts),

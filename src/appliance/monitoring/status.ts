@@ -36,7 +36,8 @@ export async function readStatus(
   const { control } = folder;
   const found = folder.findServer();
   const answer = found?.local === undefined ? undefined : await askServer(found.local);
-  const { ready = false, reasons = [noAnswer(found)], ...notes } = answer ?? {};
+  const given: Partial<ServerAnswer> = answer ?? {};
+  const { ready = false, reasons = [noAnswer(found)], ...notes } = given;
   const faults = ready ? [] : reasons;
   const overview = await readOverview({
     ...{ folder, config, now, backupFault: undefined },
@@ -62,6 +63,7 @@ export async function readStatus(
     indexRevision: answer?.index?.revision,
     repositories: listLocations(folder.findLedger()),
     ...(await readBackups(folder, config, figures.files)),
+    copies: notes.copies ?? [],
     certificateEnds: readCertificateEnd(config.tls.certFile)?.toISOString(),
   } as const;
 }

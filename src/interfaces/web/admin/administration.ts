@@ -63,7 +63,7 @@ export interface Concern {
 
 /** The backups of this server. `by` is always the id of the account that acts. */
 export interface Backups
-  extends Pick<ServerBackups, "list" | "fault">,
+  extends Pick<ServerBackups, "list" | "fault" | "copies">,
     Pick<Config["backup"], "keep" | "keepDaily" | "keepWeekly" | "keepMonthly"> {
   readonly folder: string;
   /** Whether backups are on the same disk as the data, in the data folder. */

@@ -60,7 +60,7 @@ export async function renderBackups(ask: SignedInRequest, database: string | und
   }
   const listed = await backups.list().catch((error: Error) => error);
   const archives = listed instanceof Error ? [] : listed;
-  const underWay = backups.underWay();
+  const [underWay, copies] = [backups.underWay(), backups.copies()];
   const start = !underWay && (
     <Form ask={ask} act="back-up" submit="Back up now" inline id="back-up" />
   );
@@ -87,6 +87,7 @@ export async function renderBackups(ask: SignedInRequest, database: string | und
       ) : (
         renderArchives(ask, archives, backups.canFetch && !underWay)
       )}
+      {copies.length > 0 && <DataTable columns={listCopyColumns(ask.now)} rows={copies} />}
       <p class="muted small">
         A backup contains everything, also password hashes and the secrets in{" "}
         <code>roster.toml</code>.{" "}
@@ -135,13 +136,22 @@ function listColumns(now: Date, canFetch: boolean): readonly DataColumn<Archive>
   ];
 }
 
+type Copy = ReturnType<Backups["copies"]>[number];
+
+const listCopyColumns = (now: Date): readonly DataColumn<Copy>[] => [
+  ["Copy", ({ id }) => <code>{id}</code>],
+  ["Newest", ({ at }) => (at ? <Instant at={new Date(at)} now={now} /> : "None yet")],
+  ["Archives", ({ archives = 0 }) => formatCount(archives), "number wide"],
+  ["State", ({ warning }) => (warning ? "See to do" : "Up to date"), "wide"],
+];
+
 const renderDownload = ({ name, madeAt }: Archive) => (
   <button type="submit" class="plain small-button" form={downloadForm} name="archive" value={name}>
     Download<span class="unseen"> the backup of {formatInstant(madeAt)}</span>
   </button>
 );
 
-function renderTerms({ folder, isBesideData, keep, everySeconds, ...terms }: Backups) {
+function renderTerms({ folder, isBesideData, keep, everySeconds, copies, ...terms }: Backups) {
   const periods = [
     formatCounted(terms.keepDaily, "day"),
     formatCounted(terms.keepWeekly, "week"),
@@ -159,7 +169,7 @@ function renderTerms({ folder, isBesideData, keep, everySeconds, ...terms }: Bac
       Roster keeps the newest {keep} scheduled and {keep} manual backups in{" "}
       <code class="free">{folder}</code>.{" "}
       {periods.length > 0 && `It also keeps the newest of the last ${periods.join(", ")}. `}
-      {isBesideData && (
+      {isBesideData && copies().length === 0 && (
         <>
           This is the same disk as the data.{" "}
           <a href="/admin/settings?q=backup.folder">Use another disk</a>, or download a backup now
