@@ -35,7 +35,7 @@ const pick = <Of>(random: () => number, all: readonly Of[]): Of =>
   all[Math.floor(random() * all.length)] as Of;
 
 /** Takes a disk down to so many free bytes, as another program on it may. */
-function leaveFree(folder: string, bytes: number): () => void {
+export function leaveFree(folder: string, bytes: number): () => void {
   const filler = join(folder, ".filler");
   const free = Number(
     Bun.spawnSync(["df", "-B1", "--output=avail", folder]).stdout.toString().split("\n")[1],
