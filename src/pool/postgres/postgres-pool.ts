@@ -63,10 +63,9 @@ function createPool(
   const context = createPostgresContext(database);
   const importing = createSharedImporting({ database, now });
   const { guard, guardEach } = createDamageGuard(database.place, onDamage);
-  const hot = createHotReader(database);
   return {
     ...guard({
-      ...hot,
+      ...createHotReader(database),
       ...readPool(context),
       importUnderWay: () => database.read(() => readUnderWay(database)),
       state: () => database.read(() => readState(database)),
@@ -77,7 +76,7 @@ function createPool(
     holders: (sought) => guardEach(streamHolders(context, sought)),
     ...importing.port,
     indexes: createSharedIndexes(database),
-    people: createPeopleFinder(database, hot.revision),
+    people: createPeopleFinder(database),
     authorship: guard({
       ...createAuthorshipRows(context),
       edition: async () => String((await database.read(() => readState(database))).changes),

@@ -16,32 +16,26 @@ import {
   toPeopleKey,
 } from "../../finding.ts";
 import { prepareFindables } from "./prepare-findables.ts";
-import { createPreparedLetters } from "./prepared-letters.ts";
 
-export function createPeopleFinder(
-  database: PostgresDatabase,
-  readRevision: () => Promise<number>,
-): PeopleFinder {
+export function createPeopleFinder(database: PostgresDatabase): PeopleFinder {
   const prepare = () => prepareFindables(database);
-  const letters = createPreparedLetters();
-  const findInTable = async (query: PeopleQuery): Promise<PeopleFound> => {
-    const asked = readAskedPeople(query.text);
-    for (;;) {
-      const found = await database.read((orm) =>
-        orm.transaction(async (statements) => {
-          await statements.execute(planning);
-          const exact = await find(statements, asked, query, noNear);
-          if (!exact || exact.total >= nearBelow) return exact;
-          return find(statements, asked, query, listNear(asked));
-        }),
-      );
-      if (found) return found;
-      await prepare();
-    }
-  };
   return {
     prepare,
-    find: (query) => letters.find(query, readRevision, findInTable),
+    async find(query) {
+      const asked = readAskedPeople(query.text);
+      for (;;) {
+        const found = await database.read((orm) =>
+          orm.transaction(async (statements) => {
+            await statements.execute(planning);
+            const exact = await find(statements, asked, query, noNear);
+            if (!exact || exact.total >= nearBelow) return exact;
+            return find(statements, asked, query, listNear(asked));
+          }),
+        );
+        if (found) return found;
+        await prepare();
+      }
+    },
   };
 }
 
