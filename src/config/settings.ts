@@ -372,13 +372,7 @@ export const serverTable = {
       help: "file with the secret of the storage's key (mode 0600), read at each use",
       form: filePath,
     },
-    secret: {
-      secret: true,
-      takes: "SECRET",
-      example: "...",
-      help: "secret of the storage's key, instead of a file",
-      form: plainText,
-    },
+    secret: { secret: true, takes: "SECRET", help: "secret of the storage's key", form: plainText },
     allowHttp: {
       default: "false",
       help: "allow an address of the storage without TLS, other than on this machine",

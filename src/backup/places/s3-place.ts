@@ -7,6 +7,7 @@ import {
   type BackupPlace,
   type Chunks,
   type PlacedArchive,
+  type PlacedFile,
   placedName,
   streamChunks,
   watchSilence,
@@ -81,21 +82,24 @@ export function createS3Place({ bucket, prefix, access, silentMs }: S3PlaceOptio
       end();
     }
   }
-  async function* list(outer?: AbortSignal) {
+  async function list(outer?: AbortSignal) {
     const { signal, hear, end } = watchSilence(label, outer, silentMs);
-    const stopped = Promise.withResolvers<never>();
-    stopped.promise.catch(() => {});
-    signal.addEventListener("abort", () => stopped.reject(signal.reason));
+    const stopped = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+    const found: PlacedFile[] = [];
     try {
       signal.throwIfAborted();
-      for (let continuationToken: string | undefined, isMore = true; isMore; hear()) {
-        const page = { prefix, ...(continuationToken !== undefined && { continuationToken }) };
-        const found = await Promise.race([open().list(page), stopped.promise]);
-        for (const { key, size } of found.contents ?? [])
-          yield { name: key.slice(prefix.length), bytes: size };
-        continuationToken = found.nextContinuationToken;
-        isMore = found.isTruncated === true && continuationToken !== undefined;
+      for (let after: string | undefined, isMore = true; isMore; hear()) {
+        const asked = open().list({ prefix, ...(after && { continuationToken: after }) });
+        const page = await Promise.race([asked, stopped]);
+        for (const { key, size: bytes } of page.contents ?? [])
+          if (placedName.test(key.slice(prefix.length)))
+            found.push({ name: key.slice(prefix.length), bytes });
+        after = page.nextContinuationToken;
+        isMore = page.isTruncated === true && after !== undefined;
       }
+      return found;
     } catch (error) {
       throw describeFailure(label, error);
     } finally {
@@ -104,23 +108,18 @@ export function createS3Place({ bucket, prefix, access, silentMs }: S3PlaceOptio
   }
   return {
     label,
-    put: async (name, file, signal) => drop(ask("PUT", name, signal, file)),
+    put: async (name, file, signal) => void (await Array.fromAsync(ask("PUT", name, signal, file))),
     get: (name, signal) => streamChunks(ask("GET", name, signal)),
-    list: async (signal) =>
-      (await Array.fromAsync(list(signal))).filter(({ name }) => placedName.test(name)),
-    remove: (name, signal) =>
-      drop(ask("DELETE", name, signal)).catch((error) => {
-        if (!isFault(error, "not_found")) throw error;
-      }),
+    list,
+    remove: async (name, signal) => {
+      const done = Array.fromAsync(ask("DELETE", name, signal));
+      await done.catch((error) => isFault(error, "not_found") || Promise.reject(error));
+    },
   };
 }
 
 /** Also bounds how far the clocks may differ. */
 const signedSeconds = 3600;
-
-async function drop(chunks: Chunks): Promise<void> {
-  for await (const _ of chunks);
-}
 
 /** With a digest, no server keeps half of a file whose sender disappears. */
 async function describeBody(file: string) {
@@ -142,23 +141,22 @@ async function* readFile(file: string, hear = (_times?: number) => {}): Chunks {
 }
 
 const answerMax = 64 * 1024;
+const skewMsMax = 5 * 60_000;
 
+/** Words a refusal. A server's message is a sentence for people. */
 async function readRefusal(target: string, answer: Response): Promise<Fault> {
   const text = (await answer.text()).slice(0, answerMax);
   const [, code = `HTTP ${answer.status}`] = /<Code>([\w.]{1,80})</.exec(text) ?? [];
   const [, message = "it does not say why."] = /<Message>([^<]{1,300})</.exec(text) ?? [];
-  return createRefusal(target, code, message.replace(/&#?\w+;/g, "'"), answer.headers.get("date"));
+  const skew = Math.abs(Date.now() - Date.parse(answer.headers.get("date") ?? ""));
+  const clocks = skew > skewMsMax ? " Its clock and the clock of this machine differ." : "";
+  return createRefusal(target, code, message.replace(/&#?\w+;/g, "'") + clocks);
 }
 
-const skewMsMax = 5 * 60_000;
-
-/** Words the refusal of a server, whose message is a sentence for people. */
-function createRefusal(target: string, code: string, message: string, date?: string | null) {
-  if (code === "NoSuchKey") return new Fault("not_found", `${target} does not exist.`);
-  const isSkewed = Math.abs(Date.now() - Date.parse(date ?? "")) > skewMsMax;
-  const clocks = isSkewed ? " Its clock and the clock of this machine differ." : "";
-  return new Fault("storage", `${target}: the storage refuses (${code}): ${message}${clocks}`);
-}
+const createRefusal = (target: string, code: string, message: string) =>
+  code === "NoSuchKey"
+    ? new Fault("not_found", `${target} does not exist.`)
+    : new Fault("storage", `${target}: the storage refuses (${code}): ${message}`);
 
 /** Keeps only the code of an error, because its message and its properties may contain a signed address. */
 function describeFailure(target: string, error: unknown): Fault {

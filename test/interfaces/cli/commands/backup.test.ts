@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupReceipt, VerifyReport } from "../../../../src/backup/backup.ts";
 import { openCommandLine, writePeople } from "../command-line.ts";
@@ -55,4 +55,37 @@ test("a folder without data ends with 4 and makes nothing", async () => {
   expect(code).toBe(4);
   expect(err).toContain("holds no Roster data");
   expect([existsSync(empty), existsSync(target)]).toEqual([false, false]);
+});
+
+test("--list shows the archives of the folder of backups, and of a copy by its id", async () => {
+  const backups = join(line.folder, "..", "backups");
+  const copy = join(line.folder, "..", "copy");
+  for (const folder of [backups, copy]) mkdirSync(folder);
+  const name = "roster-2026-11-21T120000Z.tar.zst";
+  expect((await run("backup", join(backups, name))).code).toBe(0);
+  copyFileSync(join(backups, name), join(copy, "a.tar.zst"));
+  writeFileSync(join(copy, "b.tar.zst"), "half");
+  writeFileSync(join(copy, "a.tar.zst.sha256"), "...");
+  const words = (text: string) => `["sh", "-c", "cd '${copy}' && ${text}"]`;
+  const config = join(line.folder, "..", "copies.toml");
+  const commands = ["write", "read", "remove"].map((verb) => `${verb} = ${words("false")}`);
+  const list = `list = ${words("stat -c '%s %n' *")}`;
+  writeFileSync(
+    config,
+    [
+      "[backup]",
+      `folder = "${backups}"`,
+      "[[backup.copies]]",
+      'id = "house"',
+      list,
+      ...commands,
+    ].join("\n"),
+  );
+  const own = await run("backup", "--list", "--config", config);
+  expect(own.out).toMatch(
+    /^archive +bytes +state *\n.*T120000Z\.tar\.zst +\d+ +2026-11-21T12:00:00\.000Z *\n$/,
+  );
+  const there = await run("backup", "--list", "house", "--config", config);
+  expect(there.out).toMatch(/\na\.tar\.zst +\d+ +read back *\nb\.tar\.zst +4 +not read back *\n$/);
+  expect((await run("backup", "--list", "barn", "--config", config)).err).toContain("barn is no");
 });

@@ -65,35 +65,34 @@ export function createBackupCommand(context: CliContext): Command {
 
 /** @param where a folder of a bucket, or the id of a copy. If undefined, the folder of backups is listed. */
 async function list(context: CliContext, where: string | undefined, flags: Flags) {
-  const { terminal, signal } = context;
   const config = context.config(flags);
+  const { data, backup, environment, userEnvironment } = config;
   const { listAllBackups, listPlaced, openPlace } = await import("../../../../backup/backup.ts");
-  const empty = "No archive is there.";
-  if (where === undefined) {
-    const folder = config.backup.folder ?? join(config.data, "backups");
-    const rows = (await listAllBackups(folder, config.data)).map(
-      ({ name, bytes, madeAt, people }) => ({ name, bytes, madeAt, people }),
-    );
-    return printRows(terminal, flags, rows, {
-      empty,
-      columns: [
-        ["archive", ({ name }) => name],
-        ["bytes", ({ bytes }) => String(bytes)],
-        ["people", ({ people }) => String(people ?? "")],
-        ["made at", ({ madeAt }) => madeAt.toISOString()],
-      ],
-    });
-  }
-  const copy = config.backup.copies.find(({ id }) => id === where) ?? { id: where, to: where };
-  const { environment, userEnvironment } = config;
-  const access = () => readS3Access(config);
-  const place = openPlace(copy, access, { ...environment, ...userEnvironment });
-  printRows(terminal, flags, await listPlaced(place, signal), {
-    empty,
+  const listFolder = async () => {
+    const own = await listAllBackups(backup.folder ?? join(data, "backups"), data);
+    return own.map(({ name, bytes, madeAt }) => ({ name, bytes, madeAt }));
+  };
+  const listPlace = async (id: string) => {
+    const copy = backup.copies.find((one) => one.id === id) ?? { id, to: id };
+    const variables = { ...environment, ...userEnvironment };
+    const place = openPlace(copy, () => readS3Access(config), variables);
+    return await listPlaced(place, context.signal);
+  };
+  const rows = where === undefined ? await listFolder() : await listPlace(where);
+  printRows<(typeof rows)[number]>(context.terminal, flags, rows, {
+    empty: "No archive is there.",
     columns: [
       ["archive", ({ name }) => name],
       ["bytes", ({ bytes }) => String(bytes ?? "")],
-      ["read back", ({ isReadBack }) => (isReadBack ? "yes" : "no")],
+      [
+        "state",
+        (one) =>
+          "madeAt" in one
+            ? one.madeAt.toISOString()
+            : one.isReadBack
+              ? "read back"
+              : "not read back",
+      ],
     ],
   });
 }
