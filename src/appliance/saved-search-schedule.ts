@@ -2,21 +2,15 @@
  * Runs saved searches after each change of the pool, when the search index includes the change. Nodes share the work: one node
  * claims each search. The searches count toward the limit of simultaneous calls, but not toward a quota.
  */
-import type { LiveSettings } from "../config/config.ts";
 import { Problem } from "../contract/problem.ts";
 import { startRepeating } from "../contract/start-repeating.ts";
-import type { ControlStore } from "../control/control-store.ts";
-import { createSearchMail, type SearchMail } from "../delivery/delivery.ts";
+import { createSearchMail, type SearchMail, type SearchMailParts } from "../delivery/delivery.ts";
 import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
 
-interface ScheduleParts {
+interface ScheduleParts extends SearchMailParts {
   readonly modules: Modules;
-  readonly control: Pick<ControlStore, "saved" | "signIn" | "findAccount">;
-  readonly now: () => Date;
   readonly log: Log;
-  readonly live: () => Pick<LiveSettings, "mail">;
-  readonly publicUrl: () => string;
 }
 
 const lookEveryMs = 2000;
@@ -32,10 +26,8 @@ const accountMsMax = 1000;
 const pausesPerRun = 9;
 const pauseMsMin = 20;
 
-export function startSavedSearches({ live, publicUrl, ...given }: ScheduleParts) {
-  const { control, now } = given;
-  const isOn = () => live().mail.server !== undefined;
-  const mail = createSearchMail({ control, now, publicUrl, isOn });
+export function startSavedSearches(given: ScheduleParts) {
+  const mail = createSearchMail(given);
   const parts = { ...given, mail };
   let done: { readonly revision: number; readonly atMs: number } | undefined;
   const look = async (stop: AbortSignal) => {
@@ -58,11 +50,9 @@ export function startSavedSearches({ live, publicUrl, ...given }: ScheduleParts)
   return { ...startRepeating(look, lookEveryMs), mail };
 }
 
-type RunParts = Omit<ScheduleParts, "live" | "publicUrl"> & { readonly mail: SearchMail };
-
 /** @returns whether all searches have run since this change. */
 async function runPending(
-  { modules, control, now, mail }: RunParts,
+  { modules, control, now, mail }: ScheduleParts & { readonly mail: SearchMail },
   revision: number,
   stop: AbortSignal,
 ): Promise<boolean> {

@@ -97,8 +97,7 @@ export function readConfig(flags: Texts, env: Texts = process.env): { readonly c
   const { values, origins } = readSettings(settings, flags, env, file);
 
   const read = buildValues(serverTable, values);
-  refuseHalfPair(read);
-  refuseHalfMail(read);
+  refuseHalfPair(values);
   refuseEngineWithoutDatabase(read);
   const config = Object.freeze({
     ...read,
@@ -179,25 +178,23 @@ export function getServiceUrl({ host, port, tls }: Pick<Config, "host" | "port" 
   return `${scheme}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
-function refuseHalfPair({ tls: { certFile, keyFile } }: Pick<Config, "tls">): void {
-  if ((certFile === undefined) === (keyFile === undefined)) return;
-  const [given, missing] = certFile ? ["certFile", "keyFile"] : ["keyFile", "certFile"];
-  throw new Fault("configuration", `tls.${given} is set: set tls.${missing} too.`);
-}
+/** Settings that are of no use without another one. */
+const companions = [
+  ["tls.certFile", "tls.keyFile"],
+  ["tls.keyFile", "tls.certFile"],
+  ["mail.server", "mail.from"],
+] as const;
 
-function refuseHalfMail({ mail }: Pick<Config, "mail">): void {
-  const { server, from, user, passwordFile, password } = mail;
-  if (server && !from) throw new Fault("configuration", "mail.server is set: set mail.from too.");
-  if (user && !passwordFile && !password)
-    throw new Fault("configuration", "mail.user is set: set mail.passwordFile too.");
+function refuseHalfPair(values: ReadonlyMap<string, unknown>): void {
+  const half = companions.find(([one, other]) => values.has(one) && !values.has(other));
+  if (half) throw new Fault("configuration", `${half[0]} is set: set ${half[1]} too.`);
 }
 
 /** @returns how mail is sent. Undefined means that the operator set up no mail. @throws Fault for an unusable password file. */
 export function readMailAccess({ mail }: Pick<Settings, "mail">) {
-  const { server, from = "", user, passwordFile, password = "" } = mail;
-  if (!server) return undefined;
+  const { server: url, from, user, passwordFile, password = "" } = mail;
   const read = () => (passwordFile ? readTokenFile(passwordFile, "password") : password);
-  return { ...server, from, ...(user && { auth: { user, pass: read() } }) };
+  return url && from ? { url, from, ...(user && { auth: { user, pass: read() } }) } : undefined;
 }
 
 /** @returns how `s3://` addresses are reached. @throws Fault for a missing setting, or an unusable file with the secret. */

@@ -90,24 +90,13 @@ export const databaseAddress: SettingForm<string> = {
   },
 };
 
-export interface MailServer {
-  readonly host: string;
-  readonly port: number;
-  /** Whether TLS begins at once. Otherwise STARTTLS begins it. */
-  readonly secure: boolean;
-}
-
-export const mailServer: SettingForm<MailServer> = {
+export const mailServer: SettingForm<string> = {
   rule: "an address such as smtp://mail.corp.example:587 or smtps://mail.corp.example:465",
   takes: "URL",
-  parse: (text) => {
-    const [, scheme, host = "", port] =
-      /^(smtps?):\/\/([\w.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(?::(\d{1,5}))?\/?$/.exec(text) ?? [];
-    const secure = scheme === "smtps";
-    const wanted = Number(port ?? (secure ? 465 : 587));
-    const isFit = scheme !== undefined && wanted > 0 && wanted <= 65_535;
-    return isFit ? { host: host.replace(/^\[|\]$/g, ""), port: wanted, secure } : undefined;
-  },
+  parse: (text) =>
+    /^smtps?:\/\/([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?$/.test(text) && URL.canParse(text)
+      ? text
+      : undefined,
 };
 
 export const mailAddress: SettingForm<string> = {

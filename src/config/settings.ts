@@ -249,29 +249,14 @@ export const serverTable = {
       help: "mail server that sends Roster's mail, such as smtp://mail.corp.example:587 (default: no mail)",
       form: mailServer,
     },
-    from: {
-      example: "roster@corp.example",
-      help: "address from which mail comes",
-      form: mailAddress,
-    },
-    user: {
-      example: "roster",
-      takes: "USER",
-      help: "user at the mail server (default: no sign-in)",
-      form: plainText,
-    },
+    from: { example: "roster@corp.example", help: "sender of mail", form: mailAddress },
+    user: { takes: "USER", example: "roster", help: "user at the mail server", form: plainText },
     passwordFile: {
       example: "/etc/roster/mail.password",
-      help: "file with the password at the mail server (mode 0600), read at each use",
+      help: "file with the user's password (mode 0600), read at each use",
       form: filePath,
     },
-    password: {
-      secret: true,
-      takes: "PASSWORD",
-      example: "...",
-      help: "password at the mail server, instead of a file",
-      form: plainText,
-    },
+    password: { secret: true, example: "...", help: "the user's password", form: plainText },
   },
   metrics: {
     listen: {

@@ -8,7 +8,7 @@ import type { ControlStore } from "../control/control-store.ts";
 import { type DeliveryTarget, erasedEvent } from "../control/delivery-records.ts";
 import { deriveSecret, isLocalHost } from "./send-message.ts";
 
-export { createSearchMail, type SearchMail } from "./search-mail.ts";
+export { createSearchMail, type SearchMail, type SearchMailParts } from "./search-mail.ts";
 export { sendMail } from "./send-mail.ts";
 export { type SenderParts, startSender, type Transport } from "./sender.ts";
 

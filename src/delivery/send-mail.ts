@@ -2,40 +2,33 @@
 import { isLoopback } from "../network/ip-address.ts";
 
 export interface MailAccess {
-  readonly host: string;
-  readonly port: number;
-  /** Whether TLS begins at once. Otherwise STARTTLS begins it. */
-  readonly secure: boolean;
+  /** As `smtp://HOST:PORT`, for STARTTLS, or `smtps://HOST:PORT`. */
+  readonly url: string;
   readonly from: string;
   readonly auth?: { readonly user: string; readonly pass: string };
 }
 
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  /** The same in each attempt, so that a mail that comes twice can be recognized. */
-  readonly id: string;
-}
+/** `id` is the same in each attempt, so that a mail that comes twice can be recognized. */
+export type Mail = Readonly<Record<"id" | "to" | "subject" | "text", string>>;
 
 /** @returns why the server has not taken it, without any address. @throws Error if `signal` ends the attempt. */
 export async function sendMail(
-  { from, ...server }: MailAccess,
-  { id, ...mail }: Mail,
+  { url, auth, from }: MailAccess,
+  { id, to: address, ...mail }: Mail,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   // Few servers send mail, so that the others need not load this.
   const { createTransport } = await import("nodemailer");
-  // Nothing leaves this machine before TLS. On the machine, the certificate of a mail server is rarely one to trust.
-  const isHere = !server.secure && isLoopback(server.host);
-  const transport = createTransport({
-    ...{ ...server, requireTLS: !server.secure && !isHere, ignoreTLS: isHere },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
-  });
+  const { protocol, hostname } = new URL(url);
+  // On this machine, the certificate of a mail server is rarely one to trust.
+  const isPlain = protocol === "smtp:" && isLoopback(hostname);
+  const safety = { requireTLS: !isPlain, ignoreTLS: isPlain, disableFileAccess: true };
+  const transport = createTransport({ url, auth, ...safety, disableUrlAccess: true });
   const messageId = `<${id}@${from.slice(from.indexOf("@") + 1)}>`;
   const headers = { "Auto-Submitted": "auto-generated" };
   try {
-    await transport.sendMail({ ...mail, from, messageId, headers, signal });
+    const to = { name: "", address };
+    await transport.sendMail({ ...mail, to, from, messageId, headers, signal });
     return undefined;
   } catch (error) {
     signal.throwIfAborted();
@@ -45,7 +38,7 @@ export async function sendMail(
   }
 }
 
-type MailError = Error & { code?: string; originalCode?: string; response?: string };
+type MailError = { readonly code?: string; readonly originalCode?: string; response?: string };
 
 const refusals: Readonly<Record<string, string>> = {
   EAUTH: "the mail server refused the user or the password",

@@ -56,13 +56,12 @@ describe("readConfig", () => {
     expect(half).toThrow("tls.keyFile is set: set tls.certFile too.");
   });
 
-  test("mail needs a sender, and a user a password", () => {
+  test("mail needs a sender, and takes a password from a variable", () => {
     const server = { "mail.server": "smtp://mail.example" };
     expect(() => readConfig(server, {})).toThrow("mail.server is set: set mail.from too.");
     const sent = { ...server, "mail.from": "roster@corp.example" };
     const user = { ...sent, "mail.user": "roster" };
-    expect(() => readConfig(user, {})).toThrow("mail.user is set: set mail.passwordFile too.");
-    const access = { host: "mail.example", port: 587, secure: false, from: "roster@corp.example" };
+    const access = { url: "smtp://mail.example", from: "roster@corp.example" };
     expect(readMailAccess(readConfig(sent, {}).config)).toEqual(access);
     const { config } = readConfig(user, { ROSTER_MAIL_PASSWORD: "secret word" });
     const auth = { user: "roster", pass: "secret word" };
@@ -106,7 +105,7 @@ describe("readConfig", () => {
     };
     const { config } = readConfig(flags, {});
     const read = () => readMailAccess(config)?.auth?.pass;
-    expect(readMailAccess(config)).toMatchObject({ host: "::1", port: 465, secure: true });
+    expect(readMailAccess(config)).toMatchObject({ url: "smtps://[::1]" });
     expect(read()).toBe("pass word");
     writeFileSync(path, "new one");
     expect(read()).toBe("new one");

@@ -14,7 +14,6 @@ const companions: Readonly<Record<string, string>> = {
   "tls.certFile": 'keyFile = "/key.pem"',
   "tls.keyFile": 'certFile = "/cert.pem"',
   "mail.server": 'from = "roster@corp.example"',
-  "mail.user": 'password = "word"',
 };
 
 function readFrom(text: string) {

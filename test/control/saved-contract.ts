@@ -80,7 +80,7 @@ export function describeSaved(openStore: OpenStore): void {
       const { saved, deliveries } = control;
       const search = { id: "sea_1", name: "Go in Berlin", query: "" };
       await saved.addSearch("ada", search, found({ ada: 90 }), by);
-      expect(await saved.setMail("ben", "sea_1", "digest")).toBe(false);
+      expect(await saved.setMail("ben", "digest", "sea_1")).toBe(false);
       const run = (people: Record<string, number>, when: Date, canMail = true) =>
         saved.noteRun("ada", "sea_1", found(people, when), canMail);
       const wait = async (then: Date) => {
@@ -88,9 +88,9 @@ export function describeSaved(openStore: OpenStore): void {
         return waiting.map(({ id, body, dueMs }) => ({ id, body, dueMs }));
       };
       await run({ ada: 90, ben: 80 }, later);
-      expect(await saved.setMail("ada", "sea_1", "")).toBe(true);
+      expect(await saved.setMail("ada", "", "sea_1")).toBe(true);
       await run({ ada: 90, ben: 80, cai: 70 }, later);
-      await saved.confirmMail("ada", "digest");
+      await saved.setMail("ada", "digest");
       await run({ ada: 91, ben: 80, cai: 70 }, later);
       await run({ ada: 91, ben: 80, cai: 70, dee: 60 }, later, false);
       expect(await wait(latest)).toEqual([]);
@@ -102,7 +102,7 @@ export function describeSaved(openStore: OpenStore): void {
       expect([waiting, others]).toEqual([{ id, body, dueMs: latest.getTime() }, []]);
       const name = "Go in Berlin";
       expect(await saved.takeMail("sea_1", looked)).toMatchObject({
-        ...{ name, mailTo: "digest", new: 4, account: { id: "ada" } },
+        ...{ search: { name, mailTo: "digest" }, people: 4, account: { id: "ada" } },
       });
       await deliveries.noteOutcomes("searches", [{ id, attempts: 1, dueMs: null }]);
       // The next one waits until a day after this one.
@@ -117,7 +117,7 @@ export function describeSaved(openStore: OpenStore): void {
       expect(await deliveries.claim("searches", latest, latest, 1)).toMatchObject([
         { attempts: 0 },
       ]);
-      expect(await saved.takeMail("gone", latest)).toBeUndefined();
+      expect(await saved.takeMail("gone", latest)).toEqual({ people: 0 });
     });
 
     test("a search tells who is new, gone and moved since the account last looked", async () => {

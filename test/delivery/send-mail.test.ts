@@ -22,16 +22,12 @@ async function open(options: Parameters<typeof openMailServer>[0] = {}) {
 const mail = { to: "ada@corp.example", subject: "Häuser", text: "Two new people.\n", id: "msg_1" };
 const from = "roster@corp.example";
 const send = (access: Partial<MailAccess>, ms = 5000) =>
-  sendMail(
-    { host: "127.0.0.1", port: 0, secure: false, from, ...access },
-    mail,
-    AbortSignal.timeout(ms),
-  );
+  sendMail({ url: "", from, ...access }, mail, AbortSignal.timeout(ms));
 
 describe("a mail", () => {
   test("is plain on this machine, and says that a program wrote it", async () => {
     const { port, mails } = await open();
-    expect(await send({ port })).toBeUndefined();
+    expect(await send({ url: `smtp://127.0.0.1:${port}` })).toBeUndefined();
     expect(mails).toMatchObject([{ from, to: ["ada@corp.example"], isSafe: false }]);
     const [{ raw } = { raw: "" }] = mails;
     expect(raw).toContain("Message-ID: <msg_1@corp.example>\r\n");
@@ -57,7 +53,10 @@ describe("a mail", () => {
     async (_, options, words) => {
       const { port, mails } = await open(options);
       const auth = { user: "roster", pass: "secret-word" };
-      const fault = await send({ port, ...("password" in options && { auth }) });
+      const fault = await send({
+        url: `smtp://127.0.0.1:${port}`,
+        ...("password" in options && { auth }),
+      });
       expect(fault).toBe(`the mail server refused ${words}`);
       expect(mails).toEqual([]);
     },
@@ -66,11 +65,13 @@ describe("a mail", () => {
   test("says that its server is away, has no address, or does not answer", async () => {
     const { port, close } = await openMailServer({});
     await close();
-    expect(await send({ port })).toBe("the mail server cannot be reached (ECONNREFUSED)");
-    expect(await send({ host: "nowhere.invalid", port: 25 })).toContain("has no address");
+    expect(await send({ url: `smtp://127.0.0.1:${port}` })).toBe(
+      "the mail server cannot be reached (ECONNREFUSED)",
+    );
+    expect(await send({ url: "smtp://nowhere.invalid" })).toContain("has no address");
     const mute = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
     closing.push(() => mute.stop(true));
-    const waiting = send({ port: mute.port }, 300);
+    const waiting = send({ url: `smtp://localhost:${mute.port}` }, 300);
     expect(await waiting.catch(({ name }: Error) => name)).toBe("TimeoutError");
   });
 });
@@ -102,7 +103,7 @@ describe.skipIf(!hasOpenssl || !isNamed)("TLS (skipped without openssl, or a nam
     "%s carries it, if the certificate is trusted",
     async (_, host, secure) => {
       const { port, mails } = await open({ tls, secure, password: "right" });
-      const access = { host, port, secure };
+      const access = { url: `${secure ? "smtps" : "smtp"}://${host}:${port}` };
       const untrusted = "the certificate of the mail server is not trusted";
       expect(await sendOne(access)).toStartWith(untrusted);
       expect(mails).toEqual([]);
@@ -113,7 +114,7 @@ describe.skipIf(!hasOpenssl || !isNamed)("TLS (skipped without openssl, or a nam
         { isSafe: true, user: "roster" },
       ]);
       const trusting = { NODE_EXTRA_CA_CERTS: caFile };
-      const other = { ...access, host: "127.0.0.2", secure: true };
+      const other = { url: `smtps://127.0.0.2:${port}` };
       if (secure) expect(await sendOne(other, trusting)).toStartWith(untrusted);
     },
     30_000,
@@ -121,7 +122,7 @@ describe.skipIf(!hasOpenssl || !isNamed)("TLS (skipped without openssl, or a nam
 
   test("is wanted of every other machine, before a password is sent", async () => {
     const { port, mails } = await open({ password: "right" });
-    const fault = await sendOne({ host: name, port, secure: false });
+    const fault = await sendOne({ url: `smtp://${name}:${port}` });
     expect(fault).toBe("the mail server offers no STARTTLS (500)");
     expect(mails).toEqual([]);
   });

@@ -10,7 +10,7 @@ import { importNewcomers } from "./newcomers.ts";
 import { expectAnswer, form, invited, type Person, readable } from "./person.ts";
 
 const email = "ada.keeps@example.com";
-const server = { host: "127.0.0.1", port: 1, secure: false };
+const server = "smtp://127.0.0.1:1";
 const mail = {
   ...{ server, from: "roster@corp.example" },
   ...{ user: undefined, password: undefined, passwordFile: undefined },
@@ -22,7 +22,7 @@ async function open() {
   const control = openSqliteControlStore(join(roster.config.data, "control.db"));
   const { now } = roster.clock;
   const publicUrl = () => "https://roster.example";
-  const searchMail = createSearchMail({ control, now, publicUrl, isOn: () => true });
+  const searchMail = createSearchMail({ control, now, publicUrl, live: () => ({ mail }) });
   const waits = async (ms = 0) => {
     const at = new Date(now().getTime() + ms);
     return control.deliveries.claim("searches", at, at, 100);

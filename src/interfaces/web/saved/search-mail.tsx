@@ -1,33 +1,24 @@
 /** Turns mail about new people in a saved search on and off. An account confirms its address by a link in the first mail. */
 import type { SavedSearch } from "../../../control/saved-records.ts";
 import { Form } from "../look/forms.tsx";
-import {
-  defineButton,
-  defineSignedInPage,
-  requireFound,
-  requireOwn,
-  type SignedInRequest,
-} from "../page.ts";
+import type { SignedInRequest } from "../page.ts";
+import { defineButton, defineSignedInPage, requireFound, requireOwn } from "../page.ts";
 import { getId } from "./saved-actions.ts";
 
 /** Shows whether a search sends mail. Without mail on this Roster, it shows nothing. */
-export async function renderSearchMail(ask: SignedInRequest, search: SavedSearch) {
+export async function renderSearchMail(ask: SignedInRequest, { mailTo }: SavedSearch) {
   const { searchMail } = ask.modules;
   const { account } = ask.visitor;
   if (!searchMail.isOn()) return undefined;
   const button = { ask, tone: "plain", inline: true } as const;
-  if (search.mailTo === null)
-    return <Form {...button} act="mail-on" submit="Mail me about new people" />;
-  const isConfirmed = await searchMail.isConfirmed(account, search);
-  const address = <strong>{account.email}</strong>;
+  if (mailTo === null) return <Form {...button} act="mail-on" submit="Mail me about new people" />;
+  const isConfirmed = await searchMail.isOwn(account, mailTo);
   return (
     <div class="search-mail">
       <p class="small">
-        {isConfirmed ? (
-          <>New people are mailed to {address}, at most once a day.</>
-        ) : (
-          <>Open the link that was mailed to {address}. Then Roster mails you about new people.</>
-        )}
+        {isConfirmed ? "New people are mailed to " : "Open the link that was mailed to "}
+        <strong>{account.email}</strong>
+        {isConfirmed ? ", at most once a day." : ". Then Roster mails you about new people."}
       </p>
       {!isConfirmed && <Form {...button} act="mail-on" submit="Send again" />}
       <Form {...button} act="mail-off" submit="Turn off" />
@@ -43,11 +34,9 @@ export const searchMailActions = {
     const outcome = requireOwn(turned, "saved search");
     if (outcome === "asked too often")
       return { refusal: "Roster sent this mail three times. Try again in an hour." };
-    const texts = {
-      confirmed: "Roster mails you about new people.",
-      asked: `A mail is on its way to ${account.email}.`,
-    };
-    return { goTo: ask.url.pathname, notice: { text: texts[outcome] } };
+    const asked = `A mail is on its way to ${account.email}.`;
+    const text = outcome === "asked" ? asked : "Roster mails you about new people.";
+    return { goTo: ask.url.pathname, notice: { text } };
   }),
   "mail-off": defineButton(async (ask: SignedInRequest) => {
     const isOff = await ask.modules.searchMail.turnOff(ask.visitor.account, getId(ask));
@@ -60,14 +49,13 @@ export const searchMailActions = {
 export const confirmMailPage = defineSignedInPage({
   path: "/saved/mail/:token",
   show: async (ask) => {
-    const { email } = await requireOwnLink(ask);
     const body = (
-      <>
+      <Form ask={ask} act="confirm" submit="Confirm">
         <p>
-          Roster will mail <strong>{email}</strong> about new people in your saved searches.
+          Roster will mail <strong>{(await requireOwnLink(ask)).email}</strong> about new people in
+          your saved searches.
         </p>
-        <Form ask={ask} act="confirm" submit="Confirm" />
-      </>
+      </Form>
     );
     return { title: "Confirm your address", body, frame: "narrow" };
   },
@@ -80,8 +68,8 @@ export const confirmMailPage = defineSignedInPage({
   },
 });
 
-async function requireOwnLink({ modules, visitor, params }: SignedInRequest) {
-  const isOwn = await modules.searchMail.isOwn(visitor.account, params["token"] ?? "");
+async function requireOwnLink({ modules, visitor: { account }, params }: SignedInRequest) {
+  const isOwn = await modules.searchMail.isOwn(account, params["token"] ?? "");
   requireFound(isOwn, "This link is for another account or an earlier address. Turn on mail anew.");
-  return visitor.account;
+  return account;
 }
