@@ -9,9 +9,9 @@ import { putInPlace } from "../sqlite/folder/move-files.ts";
 import { countHoldings } from "./count-holdings.ts";
 import type { PlacedArchive } from "./places/place.ts";
 import { sendArchive } from "./places/send-archive.ts";
-import { openArchive } from "./read-archive.ts";
+import { type BackupHearing, openArchive } from "./read-archive.ts";
 import { createFileFault, createStagingFolder } from "./staging-folder.ts";
-import type { BackupHearing, WrittenArchive } from "./write-archive.ts";
+import type { WrittenArchive } from "./write-archive.ts";
 import { writeInWorker } from "./write-in-worker.ts";
 
 export interface BackupRequest extends BackupHearing {
@@ -113,7 +113,10 @@ async function requireOwnBackup({ target, data, placed, signal }: BackupRequest)
     return {};
   });
   if (instance !== undefined && there.instance === instance) return;
-  throw new Fault("file_exists", `${target} exists, and is not a backup of this instance.`);
+  throw new Fault(
+    "file_exists",
+    `${target} exists, and is not known to be a backup of this instance.`,
+  );
 }
 
 /** Gives the archive its final name. A hard link never replaces an existing file. */

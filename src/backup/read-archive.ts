@@ -3,19 +3,35 @@ import { once } from "node:events";
 import { closeSync, createReadStream, fsyncSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import type { Decrypter } from "age-encryption";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { Fault, isFault } from "../contract/fault.ts";
 import { requireRoom } from "../sqlite/folder/disk-space.ts";
 import { removeFiles } from "../sqlite/folder/move-files.ts";
 import { manifestBytesMax, manifestName } from "./archive-form.ts";
+import { decryptStream } from "./encryption.ts";
 import { type BackupManifest, type BackupMember, parseManifest } from "./manifest.ts";
 import type { PlacedArchive } from "./places/place.ts";
 import { createFileFault } from "./staging-folder.ts";
-import type { BackupHearing } from "./write-archive.ts";
+
+export interface BackupProgress {
+  readonly bytes: number;
+  readonly bytesTotal: number;
+  /** The current step and its file, in words. */
+  readonly label: string;
+}
+
+/** How a caller follows a long work on an archive, and stops it. */
+export interface BackupHearing {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: BackupProgress) => void) | undefined;
+}
 
 export interface ReadOptions extends BackupHearing {
   /** Where the archive is if it is no file. */
   readonly placed?: PlacedArchive | undefined;
+  /** The private keys for an encrypted archive. */
+  readonly decrypter?: Decrypter | undefined;
 }
 
 /** Reads only the manifest of an archive. @throws Fault `not_found`, `damaged_backup` or `newer_backup`. */
@@ -29,12 +45,13 @@ export async function openArchive(
 /**
  * Unpacks an archive into a folder. Each file is checked against the manifest. After an error, the unpacked files are removed.
  * @param file the archive, or `-` for standard input.
- * @throws Fault `not_found`, `damaged_backup`, `newer_backup` or `interrupted`.
+ * @param folder if undefined, the archive is only checked.
+ * @throws Fault `not_found`, `damaged_backup`, `encrypted_backup`, `newer_backup` or `interrupted`.
  * @throws Fault `no_space` or `system` if the disk cannot be written.
  */
 export async function unpackArchive(
   file: string,
-  folder: string,
+  folder: string | undefined,
   { onProgress, ...reading }: ReadOptions = {},
 ): Promise<BackupManifest> {
   const unpacked: string[] = [];
@@ -42,11 +59,11 @@ export async function unpackArchive(
     return await withEntries(file, reading, async (entries) => {
       const manifest = await readManifest(entries, file);
       const bytesTotal = manifest.members.reduce((sum, { bytes }) => sum + bytes, 0);
-      requireRoom(join(folder, manifestName), bytesTotal);
+      if (folder) requireRoom(join(folder, manifestName), bytesTotal);
       let done = 0;
       for (const member of manifest.members) {
         const entry = await takeEntry(entries, member, file);
-        const path = join(folder, member.name);
+        const path = folder && join(folder, member.name);
         await unpackMember(entry, member, { file, path, unpacked }, (bytes) => {
           done += bytes;
           onProgress?.({ bytes: done, bytesTotal, label: member.name });
@@ -66,18 +83,18 @@ type Entries = AsyncGenerator<ParsedTarEntry, void, undefined>;
 
 async function withEntries<Result>(
   file: string,
-  { signal, placed }: ReadOptions,
+  { signal, ...reading }: ReadOptions,
   use: (entries: Entries) => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController();
   const end = () => ending.abort(new Fault("interrupted", "Stopped. Nothing was unpacked."));
   if (signal?.aborted) end();
   signal?.addEventListener("abort", end);
-  const entries = readEntries(file, ending.signal, placed);
+  const entries = readEntries(file, ending.signal, reading);
   try {
     return await use(entries);
   } catch (error) {
-    throw toArchiveFault(file, error);
+    throw toArchiveFault(file, error, reading.decrypter !== undefined);
   } finally {
     signal?.removeEventListener("abort", end);
     end();
@@ -85,29 +102,30 @@ async function withEntries<Result>(
   }
 }
 
-/** Reads the entries of an archive. The file is closed even if the caller stops early. */
-async function* readEntries(file: string, signal: AbortSignal, placed?: PlacedArchive): Entries {
-  const source = placed || file === "-" ? undefined : openFile(file);
-  try {
-    const stored = source
-      ? toByteStream(source)
-      : (placed?.place.get(placed.name, signal) ?? Bun.stdin.stream());
-    yield* stored
-      .pipeThrough(new DecompressionStream("zstd"), { signal })
-      .pipeThrough(createTarDecoder({ strict: true }), { signal });
-  } finally {
-    source?.destroy();
-    if (source?.closed === false) await once(source, "close");
-  }
+async function* readEntries(
+  file: string,
+  signal: AbortSignal,
+  { decrypter, placed }: ReadOptions,
+): Entries {
+  await using opened = placed || file === "-" ? undefined : openFile(file);
+  const stored = opened?.stream ?? placed?.place.get(placed.name, signal) ?? Bun.stdin.stream();
+  yield* (await decryptStream(stored, nameOf(file), decrypter))
+    .pipeThrough(new DecompressionStream("zstd"), { signal })
+    .pipeThrough(createTarDecoder({ strict: true }), { signal });
 }
 
-function openFile(file: string): Readable {
+/** Opens a file as a stream that is closed for sure when it is disposed. @package */
+export function openFile(file: string) {
   if (statSync(file).isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
-  return createReadStream(file);
-}
-
-function toByteStream(source: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return Readable.toWeb(source) as unknown as ReadableStream<Uint8Array<ArrayBuffer>>;
+  const source = createReadStream(file);
+  return {
+    stream: Readable.toWeb(source) as unknown as ReadableStream<Uint8Array<ArrayBuffer>>,
+    async [Symbol.asyncDispose]() {
+      source.destroy();
+      // An error of the file was passed on by the stream.
+      if (!source.closed) await once(source, "close").catch(() => {});
+    },
+  };
 }
 
 async function readManifest(entries: Entries, file: string): Promise<BackupManifest> {
@@ -141,7 +159,7 @@ async function takeEntry(
 
 interface Unpacking {
   readonly file: string;
-  readonly path: string;
+  readonly path: string | undefined;
   /** The paths of the files created so far. */
   readonly unpacked: string[];
 }
@@ -152,21 +170,21 @@ async function unpackMember(
   { file, path, unpacked }: Unpacking,
   hear: (bytes: number) => void,
 ): Promise<void> {
-  const write = openMember(path);
-  unpacked.push(path);
+  const write = path === undefined ? undefined : openMember(path);
+  if (path !== undefined) unpacked.push(path);
   try {
     const hasher = new Bun.CryptoHasher("sha256");
     for await (const chunk of body) {
-      write.write(chunk);
+      write?.write(chunk);
       hasher.update(chunk);
       hear(chunk.length);
     }
     if (hasher.digest("hex") !== sha256) {
       throw createDamageFault(file, `the checksum of ${name} is wrong`);
     }
-    write.sync();
+    write?.sync();
   } finally {
-    write.close();
+    write?.close();
   }
 }
 
@@ -199,10 +217,12 @@ function createDamageFault(file: string, reason: string, options?: ErrorOptions)
   return new Fault("damaged_backup", `${nameOf(file)} is damaged: ${reason}.`, options);
 }
 
-function toArchiveFault(file: string, error: unknown): Fault {
+function toArchiveFault(file: string, error: unknown, isEncrypted: boolean): Fault {
   if (isFault(error)) return error;
   const { code, message = String(error) } = error as { code?: string; message?: string };
   if (code !== undefined && /^E[A-Z]+$/.test(code)) return createFileFault(nameOf(file), error);
-  const reason = /end of file|truncated/i.test(message) ? "it is cut short" : message;
+  const known = /end of file|truncated/i.test(message) ? "it is cut short" : message;
+  // Decryption notices each change, and has no ordinary words for it.
+  const reason = isEncrypted ? "it is changed or cut short" : known;
   return createDamageFault(file, reason.replace(/\.$/, ""), { cause: error });
 }

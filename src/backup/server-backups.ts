@@ -6,6 +6,7 @@ import { startRepeating } from "../contract/start-repeating.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { type CopyParts, type CopyTerms, createCopies } from "./copies.ts";
 import { backUp, recordBackup } from "./make-backup.ts";
+import type { BackupHearing, BackupProgress } from "./read-archive.ts";
 import {
   createBackupName,
   listAllBackups,
@@ -13,7 +14,6 @@ import {
   removeOldBackups,
   type StoredBackup,
 } from "./stored-backups.ts";
-import type { BackupHearing, BackupProgress } from "./write-archive.ts";
 
 /** Without `everyMs`, backups are made only on request. */
 interface BackupTerms extends CopyTerms {

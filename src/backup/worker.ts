@@ -2,8 +2,9 @@
 import { setPriority } from "node:os";
 import { serveJobs } from "../contract/descriptors.ts";
 import { Fault } from "../contract/fault.ts";
+import type { BackupProgress } from "./read-archive.ts";
 import { createFileFault } from "./staging-folder.ts";
-import { type BackupProgress, writeArchive, writeEncrypted } from "./write-archive.ts";
+import { writeArchive, writeEncrypted } from "./write-archive.ts";
 import type { ArchiveMessage, ArchiveOrder } from "./write-in-worker.ts";
 
 declare const self: Worker;
@@ -18,9 +19,8 @@ serveJobs(async ({ job, stop }: ArchiveOrder) => {
     send({ progress });
   };
   try {
-    send({
-      written: await ("source" in job ? writeEncrypted(job, goOn) : writeArchive(job, goOn)),
-    });
+    const written = "source" in job ? writeEncrypted(job, goOn) : writeArchive(job, goOn);
+    send({ written: await written });
   } catch (error) {
     const { code, message } = createFileFault(job.target, error);
     send({ failure: { code, message } });

@@ -11,8 +11,9 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Decrypter } from "age-encryption";
 import { createTarPacker, type TarPackController } from "modern-tar";
-import { Fault } from "../contract/fault.ts";
+import { Fault, isFault } from "../contract/fault.ts";
 import { type DatabaseName, databaseNames, settingsName } from "../data-files/file-names.ts";
 import { removeErasedLogins } from "../pool/sqlite/sqlite-pool.ts";
 import { copyDatabase, measureDatabase, summariseDatabase } from "../sqlite/copy-database.ts";
@@ -22,6 +23,7 @@ import { archivedNames, chooseArchiveForm, manifestName } from "./archive-form.t
 import { countHoldings } from "./count-holdings.ts";
 import { encryptStream } from "./encryption.ts";
 import type { BackupManifest, BackupMember } from "./manifest.ts";
+import { type BackupProgress, openFile, unpackArchive } from "./read-archive.ts";
 import { createFileFault } from "./staging-folder.ts";
 
 /** The job for the worker. @package */
@@ -40,37 +42,20 @@ export interface ArchiveJob {
   readonly recipients: readonly string[];
 }
 
-/** The job of encrypting a file. @package */
-export interface EncryptionJob {
-  readonly source: string;
-  readonly target: string;
-  readonly recipients: readonly string[];
-}
+/** @package */
+export type EncryptionJob = Pick<ArchiveJob, "target" | "recipients"> & { readonly source: string };
+/** @package */
+export type WriteJob = ArchiveJob | EncryptionJob;
 
-/** What a file has after it was written. */
-export interface WrittenFile {
+/** @package */
+export interface WrittenArchive {
+  readonly manifest: BackupManifest;
   readonly bytes: number;
-  /** The SHA-256 of the file, in hexadecimal. */
+  /** The SHA-256 of the whole archive, in hexadecimal. */
   readonly sha256: string;
 }
 
-/** @package */
-export interface WrittenArchive extends WrittenFile {
-  readonly manifest: BackupManifest;
-}
-
-export interface BackupProgress {
-  readonly bytes: number;
-  readonly bytesTotal: number;
-  /** The current step and its file, in words. */
-  readonly label: string;
-}
-
-/** How a caller follows a long work on an archive, and stops it. */
-export interface BackupHearing {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: BackupProgress) => void) | undefined;
-}
+export type WrittenFile = Omit<WrittenArchive, "manifest">;
 
 type Hear = (label: string, bytes: number) => void;
 
@@ -84,7 +69,7 @@ export async function writeArchive(
   const sizes = names.map((name) => measureDatabase(join(job.data, name)));
   const size = sizes.reduce((sum, each) => sum + each, 0);
   // An archive may be as large as the copies, because not all data can be compressed.
-  const staysOnDisk = typeof job.output === "string" && dirname(job.output) === job.staging;
+  const staysOnDisk = dirname(`${job.output}`) === job.staging;
   requireRoom(job.staging, staysOnDisk ? 2 * size : size);
   const hear = createHearer(3 * size, onProgress);
   for (const name of names) {
@@ -95,7 +80,20 @@ export async function writeArchive(
   if (existsSync(settings)) copyFileSync(settings, join(job.staging, settingsName));
   const last = existsSync(settings) ? ([settingsName] as const) : [];
   const manifest = describe(job, [...names, ...last], hear);
-  return { manifest, ...(await pack(job, manifest, hear)) };
+  const { written, decrypter } = await pack(job, manifest, hear);
+  if (staysOnDisk) await readBack(job, hear, decrypter);
+  return { manifest, ...written };
+}
+
+async function readBack({ output, target }: ArchiveJob, hear: Hear, decrypter?: Decrypter) {
+  const onProgress = ({ label }: BackupProgress) => hear(`reading back ${label}`, 0);
+  try {
+    await unpackArchive(`${output}`, undefined, { decrypter, onProgress });
+  } catch (error) {
+    if (!isFault(error, "damaged_backup")) throw error;
+    const text = `${target} was not made: what was written reads back damaged.`;
+    throw new Fault("system", text, { cause: error });
+  }
 }
 
 /** @package @throws the system's error if a file cannot be read or written. */
@@ -104,17 +102,9 @@ export async function writeEncrypted(
   onProgress: (progress: BackupProgress) => void,
 ): Promise<WrittenFile> {
   const hear = createHearer(statSync(source).size, onProgress);
-  const chunks = readChunks(source, (bytes) => hear("encrypting", bytes));
-  const plain = new ReadableStream<Uint8Array>({
-    pull(output) {
-      const { done, value } = chunks.next();
-      if (done) output.close();
-      else output.enqueue(value);
-    },
-    cancel: () => void chunks.return(undefined),
-  });
-  const { stream } = await encryptStream(plain, recipients);
-  return writeOut(stream, target);
+  await using opened = openFile(source);
+  const { stream } = await encryptStream(opened.stream, recipients);
+  return await writeOut(stream, target, (bytes) => hear("encrypting", bytes));
 }
 
 function createHearer(bytesTotal: number, onProgress: (progress: BackupProgress) => void): Hear {
@@ -159,19 +149,15 @@ function describe(job: ArchiveJob, names: readonly BackupMember["name"][], hear:
 
 const chunkBytes = 2 ** 20;
 
-function* readChunks(
-  path: string,
-  hear: (bytes: number) => void,
-): Generator<Uint8Array<ArrayBuffer>> {
+function* readChunks(path: string): Generator<Uint8Array<ArrayBuffer>> {
   const file = openSync(path, "r");
   try {
     for (;;) {
-      // Each chunk needs a new buffer, because its user still reads the previous buffer.
+      // Each chunk needs a new buffer, because the packer still uses the previous buffer.
       const chunk = new Uint8Array(chunkBytes);
       const read = readSync(file, chunk);
       if (read === 0) return;
       yield chunk.subarray(0, read);
-      hear(read);
     }
   } finally {
     closeSync(file);
@@ -180,22 +166,30 @@ function* readChunks(
 
 function hash(path: string, hear: (bytes: number) => void): string {
   const hasher = new Bun.CryptoHasher("sha256");
-  for (const chunk of readChunks(path, hear)) hasher.update(chunk);
+  for (const chunk of readChunks(path)) {
+    hasher.update(chunk);
+    hear(chunk.length);
+  }
   return hasher.digest("hex");
 }
 
-async function pack(job: ArchiveJob, manifest: BackupManifest, hear: Hear): Promise<WrittenFile> {
+async function pack(job: ArchiveJob, manifest: BackupManifest, hear: Hear) {
   const { readable, controller } = createTarPacker();
-  const compressed = readable.pipeThrough(createCompressor());
-  const { stream } =
-    job.recipients.length === 0
-      ? { stream: compressed }
-      : await encryptStream(compressed, job.recipients);
+  const packed = readable.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      // Each chunk becomes its own zstd frame. A zstd reader joins the frames.
+      transform: (chunk, into) => into.enqueue(Bun.zstdCompressSync(chunk)),
+    }),
+  );
+  const isPlain = job.recipients.length === 0;
+  const { stream, decrypter } = isPlain
+    ? { stream: packed }
+    : await encryptStream(packed, job.recipients);
   const both = [addMembers(controller, job, manifest, hear), writeOut(stream, job.output)] as const;
   // Both sides must have closed their files before an error is thrown.
   await Promise.allSettled(both);
   const [, written] = await Promise.all(both);
-  return written;
+  return { written, decrypter };
 }
 
 async function addMembers(
@@ -207,7 +201,10 @@ async function addMembers(
   const common = { mtime: new Date(manifest.madeAt), mode: 0o600, type: "file" } as const;
   const add = async (name: string, size: number, chunks: Iterable<Uint8Array<ArrayBuffer>>) => {
     const writer = controller.add({ name, size, ...common }).getWriter();
-    for (const chunk of chunks) await writer.write(chunk);
+    for (const chunk of chunks) {
+      await writer.write(chunk);
+      if (name !== manifestName) hear(`packing ${name}`, chunk.length);
+    }
     await writer.close();
   };
   try {
@@ -215,8 +212,7 @@ async function addMembers(
     await add(manifestName, text.length, [text]);
     for (const { name, bytes } of manifest.members) {
       const staged = join(job.staging, name);
-      const hearRead = (read: number) => hear(`packing ${name}`, read);
-      await add(name, bytes, readChunks(staged, hearRead));
+      await add(name, bytes, readChunks(staged));
       // The copy is packed, so its space can be freed.
       removeFiles(staged);
     }
@@ -227,28 +223,10 @@ async function addMembers(
   }
 }
 
-/** Compresses each chunk into its own zstd frame. A zstd reader joins the frames. */
-function createCompressor(): TransformStream<Uint8Array, Uint8Array> {
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
-  const flush = (output: TransformStreamDefaultController<Uint8Array>) => {
-    output.enqueue(Bun.zstdCompressSync(Buffer.concat(held)));
-    held = [];
-    heldBytes = 0;
-  };
-  return new TransformStream({
-    transform(chunk, output) {
-      held.push(chunk);
-      heldBytes += chunk.length;
-      if (heldBytes >= chunkBytes) flush(output);
-    },
-    flush,
-  });
-}
-
 async function writeOut(
   chunks: ReadableStream<Uint8Array>,
   output: string | 1,
+  hear?: (bytes: number) => void,
 ): Promise<WrittenFile> {
   const file = output === 1 ? output : openSync(output, "a", 0o600);
   const write = createSyncedWriter(file);
@@ -259,6 +237,7 @@ async function writeOut(
       write(chunk);
       hasher.update(chunk);
       bytes += chunk.length;
+      hear?.(chunk.length);
     }
     if (fstatSync(file).isFile()) fdatasyncSync(file);
     return { bytes, sha256: hasher.digest("hex") };

@@ -1,13 +1,7 @@
 import { startThread } from "../contract/descriptors.ts";
 import { Fault, type FaultCode } from "../contract/fault.ts";
-import type {
-  ArchiveJob,
-  BackupHearing,
-  BackupProgress,
-  EncryptionJob,
-  WrittenArchive,
-  WrittenFile,
-} from "./write-archive.ts";
+import type { BackupHearing, BackupProgress } from "./read-archive.ts";
+import type { WriteJob, WrittenArchive, WrittenFile } from "./write-archive.ts";
 
 /** A message from the worker thread. @package */
 export type ArchiveMessage =
@@ -17,7 +11,7 @@ export type ArchiveMessage =
 
 /** The order to the worker thread. @package */
 export interface ArchiveOrder {
-  readonly job: ArchiveJob | EncryptionJob;
+  readonly job: WriteJob;
   /** Shared memory. The value 1 asks the thread to stop after its current step. */
   readonly stop: Int32Array;
 }
@@ -26,34 +20,25 @@ export interface ArchiveOrder {
 const stopMsMax = 2000;
 
 /**
- * Writes an archive in a worker thread. The server continues to answer calls.
- * @package @throws Fault if the archive cannot be written, or if the signal is aborted.
- */
-export async function writeInWorker(
-  job: ArchiveJob,
-  hearing: BackupHearing,
-): Promise<WrittenArchive> {
-  return (await runInWorker(job, hearing)) as WrittenArchive;
-}
-
-/**
  * Encrypts a file for age recipients, in a worker thread.
  * @param target a new file in a private folder. After an error, a part of it may be there.
  * @throws Fault if a file cannot be read or written, or if the signal is aborted.
  */
-export async function encryptFile(
+export const encryptFile = (
   source: string,
   target: string,
   recipients: readonly string[],
   hearing: BackupHearing = {},
-): Promise<WrittenFile> {
-  return runInWorker({ source, target, recipients }, hearing);
-}
+): Promise<WrittenFile> => writeInWorker({ source, target, recipients }, hearing);
 
-async function runInWorker(
-  job: ArchiveJob | EncryptionJob,
+/**
+ * Writes an archive in a worker thread. The server continues to answer calls.
+ * @package @throws Fault if the archive cannot be written, or if the signal is aborted.
+ */
+export async function writeInWorker<Written extends WrittenFile = WrittenArchive>(
+  job: WriteJob,
   { signal, onProgress }: BackupHearing,
-): Promise<WrittenFile> {
+): Promise<Written> {
   const worker = await startThread("backup/worker.ts");
   return new Promise((resolve, reject) => {
     const stop = new Int32Array(new SharedArrayBuffer(4));
@@ -79,7 +64,7 @@ async function runInWorker(
       if ("failure" in data) return fail(new Fault(data.failure.code, data.failure.message));
       if (signal?.aborted) return fail(stopped);
       end();
-      resolve(data.written);
+      resolve(data.written as Written);
     };
     worker.onerror = ({ message }) =>
       fail(new Fault("system", `The thread that writes backups died: ${message}`));

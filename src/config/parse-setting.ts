@@ -131,23 +131,17 @@ export const absoluteFolders: SettingForm<readonly string[]> = {
   },
 };
 
-/** The kinds of public keys of age, and their bytes. The second kind also resists quantum computers. */
-const recipientBytes: Readonly<Record<string, number>> = { age: 32, age1pq: 1216 };
-
+/** Public keys of age: usual ones, and those that also resist quantum computers. */
 export const ageRecipients: SettingForm<readonly string[]> = {
   rule: "public keys of age, as age-keygen prints them (age1...), separated by commas",
   takes: "LIST",
   parse: (text) => {
-    const keys = text.split(/[\s,]+/).filter(Boolean);
-    return keys.length > 0 && keys.every(isRecipient) ? keys : undefined;
+    const keys = text.split(",").map((part) => part.trim());
+    const isKey = (one: string) =>
+      /^age1(\w{58}|pq1\w{1952})$/.test(one) && bech32.decodeUnsafe(one, false) !== undefined;
+    return keys.every(isKey) ? keys : undefined;
   },
 };
-
-function isRecipient(text: string): boolean {
-  const { prefix = "", words = [] } = bech32.decodeUnsafe(text, false) ?? {};
-  const bytes = text.startsWith("age1") ? bech32.fromWordsUnsafe(words) : undefined;
-  return bytes !== undefined && bytes !== null && bytes.length === recipientBytes[prefix];
-}
 
 /** Checks networks. The HTTP interface parses the texts again. */
 export const networks: SettingForm<readonly string[]> = {

@@ -329,6 +329,7 @@ export const serverTable = {
       form: createWholeNumberForm(0, 10_000),
     },
     recipients: {
+      flag: "--recipient",
       example: "age1examplekeyexamplekeyexamplekeyexamplekeyexamplekeyeqjs8hhw",
       help: "age keys that can open backups made elsewhere than in the server's folder (default: not encrypted)",
       form: ageRecipients,

@@ -4,9 +4,10 @@
  */
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openArchive, unpackArchive } from "../../src/backup/backup.ts";
+import { generateIdentity, identityToRecipient } from "age-encryption";
+import { openArchive, readIdentities, unpackArchive } from "../../src/backup/backup.ts";
 import { isLong } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
@@ -42,8 +43,13 @@ async function openServedFolder() {
   return { parent, data, server, target: join(parent, "a.tar.zst") };
 }
 
-const backUp = (data: string, target: string, under: readonly string[] = []) =>
-  Bun.spawn([...under, ...program, "backup", target, "--data", data], {
+const backUp = (
+  data: string,
+  target: string,
+  under: readonly string[] = [],
+  ...flags: readonly string[]
+) =>
+  Bun.spawn([...under, ...program, "backup", target, "--data", data, ...flags], {
     stdout: "pipe",
     stderr: "pipe",
   });
@@ -97,6 +103,35 @@ test(`kill -9 during ${kills} backups: the archive is whole or absent, the serve
   expect(listDrafts(data)).toEqual([]);
   await server.kill();
   process.stdout.write(`${kills} kills, ${finished} of them too late\n`);
+}, 300_000);
+
+test(`kill -9 during ${kills} encrypted backups: the archive is whole or absent`, async () => {
+  const { parent, data, server, target } = await openServedFolder();
+  const [identity, keyFile] = [await generateIdentity(), join(parent, "key.txt")];
+  writeFileSync(keyFile, `${identity}\n`);
+  const recipient = await identityToRecipient(identity);
+  const start = () => {
+    rmSync(target, { force: true });
+    return backUp(data, target, [], "--recipient", recipient);
+  };
+  const expectOpened = async () => {
+    const folder = newFolder();
+    await unpackArchive(target, folder, { decrypter: await readIdentities(keyFile) });
+    rmSync(folder, { recursive: true });
+  };
+  for (let kill = 0; kill < kills; kill++) {
+    const child = start();
+    await untilStaged(parent, child);
+    await Bun.sleep(random() * (isLong ? 1000 : 500));
+    child.kill("SIGKILL");
+    await child.exited;
+    if (existsSync(target)) await expectOpened();
+  }
+  expect(await start().exited).toBe(0);
+  await expectOpened();
+  expect(readdirSync(parent).filter((name) => name.startsWith("."))).toEqual([]);
+  await expectUnharmed(data, server);
+  await server.kill();
 }, 300_000);
 
 test("Ctrl-C leaves nothing, and says so", async () => {

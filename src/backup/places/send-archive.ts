@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../../contract/fault.ts";
-import type { BackupHearing, WrittenFile } from "../write-archive.ts";
+import type { BackupHearing } from "../read-archive.ts";
+import type { WrittenFile } from "../write-archive.ts";
 import type { BackupPlace, PlacedArchive } from "./place.ts";
 
 /** The end of the name of a small file beside an archive, as `sha256sum` writes it. An archive without it was not read back. */

@@ -97,6 +97,7 @@ const endings: Record<FaultCode, readonly [exitCode: ExitCode, hint: string]> = 
     wrong_database: " Point --data at another folder.",
     link_in_folder: " Move the file itself there, or choose another folder with --data.",
     damaged_backup: " Use another backup; `roster backup --verify FILE` checks one.",
+    encrypted_backup: "",
     newer_backup: "",
     storage: "",
     git: "",

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { generateIdentity, identityToRecipient } from "age-encryption";
 import type { BackupReceipt, VerifyReport } from "../../../../src/backup/backup.ts";
 import { openCommandLine, writePeople } from "../command-line.ts";
 
@@ -46,6 +47,35 @@ test("a file that is none of its own is kept, unless --force is said", async () 
   expect(readFileSync(notes, "utf8")).toBe("mine");
   expect((await run("backup", notes, "--force")).code).toBe(0);
   expect((await line.run("backup", "--verify", notes)).code).toBe(0);
+});
+
+test("an encrypted archive is made for each --recipient, checked and restored with --identity", async () => {
+  const at = (name: string) => join(line.folder, "..", name);
+  const keys = await Promise.all([generateIdentity(), generateIdentity()]);
+  const [first, second] = await Promise.all(keys.map(identityToRecipient));
+  writeFileSync(at("key.txt"), `# created: 2026-11-22\n${keys[1]}\n`);
+  const target = at("a.tar.zst.age");
+  const made = await run("backup", target, "--recipient", `${first}`, "--recipient", `${second}`);
+  expect(made.code).toBe(0);
+  const unread = await line.run("backup", "--verify", target);
+  expect(unread.code).toBe(5);
+  expect(unread.err).toMatch(/a\.tar\.zst\.age is encrypted: .* by --identity\.\n$/);
+  const read = await line.run("backup", "--verify", target, "--identity", at("key.txt"));
+  expect(read.code).toBe(0);
+  expect(read.out).toMatch(/verdict +can be restored\n$/);
+  const restored = ["--data", at("restored"), "--identity", at("key.txt")];
+  const { code, out } = await line.run("restore", target, ...restored);
+  expect(code).toBe(0);
+  expect(out).toMatch(/accounts +the backup's/);
+
+  const slip = await run("backup", at("b"), "--recipient", keys[0]);
+  expect(slip.code).toBe(2);
+  expect(slip.err).toContain("(flag --recipient) must be public keys of age");
+  writeFileSync(at("wrong.txt"), `${keys[1].slice(0, -1)}\n`);
+  const wrong = await line.run("restore", target, "--identity", at("wrong.txt"));
+  expect(wrong.err).toMatch(/wrong\.txt has a line that is no private key of age/);
+  const said = [made, unread, read, slip, wrong].map((one) => one.out + one.err).join("");
+  for (const key of keys) expect(said).not.toContain(key.slice(0, 40));
 });
 
 test("a folder without data ends with 4 and makes nothing", async () => {

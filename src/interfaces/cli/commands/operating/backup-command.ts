@@ -14,6 +14,7 @@ import { operations } from "../../../../operations/index.ts";
 import { perform } from "../../../../operations/perform.ts";
 import { type CliContext, createUsageFault, type Flags } from "../../cli-context.ts";
 import { exitCodes } from "../../exit-code.ts";
+import { createSettingOption } from "../../setting-options.ts";
 import { printRows } from "../../table.ts";
 import { printFields, printJson, type Terminal } from "../../terminal.ts";
 
@@ -31,6 +32,7 @@ Examples:
   roster backup --verify /mnt/backups/roster.tar.zst
   roster backup s3://backups/roster/today.tar.zst
   roster backup --list s3://backups/roster
+  roster backup /mnt/backups/roster.tar.zst.age --recipient age1...
   pg_dump --format=custom --file=roster.dump roster && roster backup --made`;
 
 export function createBackupCommand(context: CliContext): Command {
@@ -52,7 +54,13 @@ export function createBackupCommand(context: CliContext): Command {
       "list the archives of the folder of backups, of s3://BUCKET/FOLDER or of a copy",
     )
     .option("--made", "record that another program made a backup of the database of nodes")
-    .option("--force", "replace an existing file");
+    .option("--force", "replace an existing file")
+    .addOption(
+      createSettingOption("backup.recipients", "encrypt for these age keys").argParser(
+        (text: string, before?: string) => (before ? `${before},${text}` : text),
+      ),
+    )
+    .option("--identity <FILE>", "file with the age key of an encrypted backup");
   context.quietOption(context.commonOptions(command));
   command.addHelpText("after", help);
   return command.action(async (file: string | undefined, flags: Flags) => {
@@ -117,7 +125,7 @@ async function make(context: CliContext, file: string, flags: Flags) {
     );
   }
   const config = context.config(flags);
-  const { data, database } = config;
+  const { data, database, backup } = config;
   if (database.url !== undefined) {
     const text =
       "Accounts and people are in the database that database.url names: nothing was backed up here.";
@@ -133,6 +141,7 @@ async function make(context: CliContext, file: string, flags: Flags) {
       version: wiring.version,
       now: wiring.now,
       replacesAny: flags["force"] === true,
+      recipients: backup.recipients ?? [],
       signal,
       onProgress: (progress) => show(toStep(progress)),
     }),
@@ -185,11 +194,12 @@ function describe({ madeAt, version, instance, counts, audit }: BackupManifest) 
 async function verify(context: CliContext, file: string, flags: Flags) {
   const { wiring, signal } = context;
   const { database, ...config } = context.config(flags);
-  const { findInS3, verifyArchive } = await import("../../../../backup/backup.ts");
-  const report = await context.withProgress((show) =>
+  const { findInS3, readIdentities, verifyArchive } = await import("../../../../backup/backup.ts");
+  const report = await context.withProgress(async (show) =>
     verifyArchive(file, {
       signal,
       placed: findInS3(file, () => readS3Access(config)),
+      decrypter: await readIdentities(flags["identity"]),
       onProgress: (progress) => show(toStep(progress)),
       tryFolder: async (data, digests) => {
         // An archive always contains a data folder, so the database is ignored.

@@ -32,7 +32,8 @@ export function createRestoreCommand(context: CliContext): Command {
     .option(
       "--as-archived",
       "also restore accounts, keys, counts and erasures as they are in the backup",
-    );
+    )
+    .option("--identity <FILE>", "file with the age key of an encrypted backup");
   context.quietOption(context.commonOptions(command));
   command.addHelpText("after", help);
   return command.action(async (file: string, flags: Flags) => {
@@ -44,11 +45,15 @@ export function createRestoreCommand(context: CliContext): Command {
       throw new Fault("folder_only", text);
     }
     // Loads the module only here, so that other commands start faster.
-    const { findInS3, restoreFolder } = await import("../../../../restore/restore.ts");
+    const { findInS3, readIdentities, restoreFolder } = await import(
+      "../../../../restore/restore.ts"
+    );
+    const decrypter = await readIdentities(flags["identity"]);
+    const placed = findInS3(file, () => readS3Access(config));
     const receipt = await context.withProgress((show) =>
       restoreFolder({
         ...{ data: config.data, file, asArchived: flags["asArchived"] === true },
-        ...{ now: wiring.now, signal, placed: findInS3(file, () => readS3Access(config)) },
+        ...{ now: wiring.now, signal, placed, decrypter },
         onProgress: ({ bytes, bytesTotal, label }) =>
           show({ done: bytes, total: bytesTotal, unit: "bytes", label }),
         openRestored: async (data) => {
