@@ -207,6 +207,7 @@ describe("the house", () => {
       "src/appliance/runs/child-program.ts",
       "src/backup/places/command-place.ts",
       "src/contract/process-group.ts",
+      "src/delivery/receivers.ts",
       "src/ingest/git/git-command.ts",
     ]);
   });

@@ -209,7 +209,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
   const publicUrl = () => http.publicUrl();
   const saved = startSavedSearches({ modules, control, now, log, live, publicUrl });
   const own = { sources, searchMail: saved.mail, administration: runs.administration };
-  const telling = openWebhooks(folder, context, { ...own, readiness, backups });
+  const telling = openWebhooks(folder, context, { ...own, readiness, backups, publicUrl });
   const traces = await openTracesIfConfigured(config, dependencies);
   const health = { ...readiness, ...own, listener, traces };
   const { http, signIn } = openInterfaces(folder, config, dependencies, health);

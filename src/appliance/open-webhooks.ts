@@ -2,8 +2,19 @@
 import { type Config, readMailAccess } from "../config/config.ts";
 import type { NewStart } from "../contract/changes.ts";
 import type { ControlStore } from "../control/control-store.ts";
-import { type DeliveryTarget, erasedEvent, searchMailTarget } from "../control/delivery-records.ts";
-import { type SearchMail, sendMail, startSender, type Transport } from "../delivery/delivery.ts";
+import {
+  type DeliveryTarget,
+  erasedEvent,
+  namedPrefix,
+  searchMailTarget,
+} from "../control/delivery-records.ts";
+import {
+  createReceiverTransport,
+  type SearchMail,
+  sendMail,
+  startSender,
+  type Transport,
+} from "../delivery/delivery.ts";
 import type { Pool } from "../pool/pool.ts";
 import { type DataFolder, inMemory, type ServerDependencies } from "./data-folder.ts";
 import { startNotices } from "./notices.ts";
@@ -11,7 +22,7 @@ import { startNotices } from "./notices.ts";
 export function openWebhooks(
   folder: DataFolder,
   of: { config: Config; dependencies: ServerDependencies; listener: object | undefined },
-  known: { readonly searchMail: SearchMail } & Omit<
+  known: { readonly searchMail: SearchMail; readonly publicUrl: () => string } & Omit<
     Parameters<typeof startNotices>[0],
     "folder" | "config" | "now" | "log" | "live"
   >,
@@ -22,13 +33,19 @@ export function openWebhooks(
   if (!of.listener || of.config.data === inMemory) return undefined;
   const tell = createTeller({ control, pool: modules.pool, now });
   const sendNews: Transport = async ({ id, body, createdMs }, signal) => {
-    const access = readMailAccess(live());
+    const access = readMail();
     if (!access) return "mail is not set up";
     const mail = await known.searchMail.write(body);
     return mail && sendMail(access, { ...mail, id: `${id}.${createdMs}` }, signal);
   };
-  const findTransport = ({ id }: DeliveryTarget) =>
-    id === searchMailTarget ? sendNews : undefined;
+  const readMail = () => readMailAccess(live());
+  const { userEnvironment: environment } = of.config;
+  const receiving = { control, now, readMail, environment, publicUrl: known.publicUrl };
+  const findTransport = ({ id }: DeliveryTarget) => {
+    const receiver = live().notify.find((one) => namedPrefix + one.id === id);
+    if (receiver) return createReceiverTransport(receiver, receiving);
+    return id === searchMailTarget ? sendNews : undefined;
+  };
   const isOn = () => live().webhooks.send;
   const sender = startSender({ control, now, log, tell, findTransport, isOn });
   const notices = startNotices({ ...known, folder, config: of.config, now, log, live });

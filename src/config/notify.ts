@@ -1,16 +1,21 @@
 /** Reads the `[[notify]]` of the settings file: whom Roster tells what needs an operator. */
 import { type NoticeKind, noticeKinds } from "../contract/operator-notice.ts";
 import { addRule, type Static, Type } from "../contract/schema.ts";
-import { readTable, readTables, refuseUnknownSettings } from "./read-tables.ts";
+import {
+  createText,
+  entryId,
+  readTable,
+  readTables,
+  refuseUnknownSettings,
+} from "./read-tables.ts";
 
 const kinds = Object.keys(noticeKinds) as NoticeKind[];
-const text = (rule: string, pattern: string) => addRule(rule, Type.String({ pattern }));
 const list = <Word extends string>(rule: string, word: Parameters<typeof Type.Array>[0]) =>
   Type.Optional(addRule(rule, Type.Unsafe<readonly Word[]>(Type.Array(word, { minItems: 1 }))));
 const NotifyTable = Type.Object({
-  id: text("small letters, digits, dots and dashes", "^[a-z0-9][a-z0-9.-]{0,59}$"),
+  id: entryId,
   to: Type.Optional(
-    text(
+    createText(
       "an address such as https://hooks.corp.example/roster or mailto:ops@corp.example",
       "^(https?://[^@#\\s]+|mailto:[^\\s@?,;<>]+@[^\\s@?,;<>]+)$",
     ),

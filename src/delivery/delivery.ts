@@ -2,24 +2,31 @@
  * Webhooks: signed messages about events, which are tried until their targets take them, or are dead. Here they are added and
  * removed, for the page and the command.
  */
+import { noticeKinds } from "../contract/operator-notice.ts";
 import { Problem } from "../contract/problem.ts";
 import type { AuditAction } from "../control/account-records.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { type DeliveryTarget, erasedEvent } from "../control/delivery-records.ts";
 import { deriveSecret, isLocalHost } from "./send-message.ts";
 
+export { createReceiverTransport, readReceiverSecret, tryReceiver } from "./receivers.ts";
 export { createSearchMail, type SearchMail, type SearchMailParts } from "./search-mail.ts";
 export { sendMail } from "./send-mail.ts";
 export { type SenderParts, startSender, type Transport } from "./sender.ts";
 
+const noticeEvents = Object.entries(noticeKinds).map(
+  ([kind, label]) => [`notice.${kind}`, `Notice: ${label.toLowerCase()}`] as const,
+);
+
 /** The types of events, and their labels. */
-export const webhookEvents = {
+export const webhookEvents: Readonly<Record<string, string>> = {
   "people.changed": "People changed",
   [erasedEvent]: "Person erased",
   "run.ended": "Run ended",
   "source.failed": "Source failed",
   "backup.failed": "Backup failed",
-} as const;
+  ...Object.fromEntries(noticeEvents),
+};
 
 /** The ids of webhooks. Other targets are not added or removed here. */
 const webhookPrefix = "wh_";

@@ -21,7 +21,7 @@ export interface SenderParts {
 }
 
 const lookEveryMs = 1000;
-const timeoutMs = 10_000;
+export const timeoutMs = 10_000;
 /** The most that a target gets at once. With the most targets, this bounds all of them. */
 const atOnce = 4;
 /** When another attempt may begin if the process ends. */
@@ -104,7 +104,7 @@ async function sendAll(parts: SenderParts, target: DeliveryTarget, stop: AbortSi
   }
 }
 
-function describeFailure({ name, code, message }: Error & { code?: string }): string {
+export function describeFailure({ name, code, message }: Error & { code?: string }): string {
   if (name === "TimeoutError") return `it did not answer within ${timeoutMs / 1000} seconds`;
   return code === undefined ? message : `it could not be reached (${code})`;
 }

@@ -26,6 +26,7 @@ const commands: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   key: async () => (await import("./operating/access-commands.ts")).createKeyCommand,
   assistant: async () => (await import("./operating/access-commands.ts")).createAssistantCommand,
   webhook: async () => (await import("./operating/webhook-command.ts")).createWebhookCommand,
+  notify: async () => (await import("./operating/notify-command.ts")).createNotifyCommand,
   runs: async () => (await import("./operating/runs-command.ts")).createRunsCommand,
   clock: async () => (await import("./operating/access-commands.ts")).createClockCommand,
   explain: async () => (await import("./explain-commands.ts")).createExplainCommand,
