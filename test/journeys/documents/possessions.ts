@@ -137,6 +137,17 @@ export async function startPostgres(machine: Machine): Promise<void> {
   expectDone(await machine.paste(`export ${variables}`));
 }
 
+/** Starts an S3 server with the bucket `backups`, and sets the variables of the terminal for it. */
+export async function startStorage(machine: Machine): Promise<void> {
+  const program = join(import.meta.dir, "../../../scripts/storing/storage.ts");
+  const { output } = await machine.leave(`${process.execPath} ${program} start`, /^bucket /m);
+  const variables = ["endpoint", "region", "key id", "secret"].map((label) => {
+    const value = new RegExp(`^${label} (\\S+)$`, "m").exec(output())?.[1];
+    return `ROSTER_S3_${label.replace(" ", "_").toUpperCase()}=${value}`;
+  });
+  expectDone(await machine.paste(`export ${variables.join(" ")}`));
+}
+
 interface Found {
   readonly data: { readonly results: readonly { readonly login: string }[] };
 }

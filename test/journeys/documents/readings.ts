@@ -2,6 +2,7 @@
 import { expect } from "bun:test";
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { hasStorage } from "../../backup/real-storage.ts";
 import { inventRepository } from "../../ingest/git/invented-repository.ts";
 import { hasPostgres } from "../../postgres/database.ts";
 import { expectDone, type Said, seeSoon } from "../desk.ts";
@@ -17,6 +18,7 @@ import {
   searchPeople,
   startPostgres,
   startServer,
+  startStorage,
 } from "./possessions.ts";
 
 type Step = (machine: Machine, said: Said, command: string) => void | Promise<void>;
@@ -145,6 +147,7 @@ const who: Reading = {
 let server: Running;
 const operation: Reading = {
   document: "docs/operation.md",
+  lacks: hasStorage ? undefined : "an S3 server",
   async prepare(machine) {
     const publish = [
       "echo a tarball >roster-0.1.0-linux-x64.tar.gz",
@@ -158,6 +161,7 @@ const operation: Reading = {
     for (const command of publish) expectDone(await machine.paste(command));
     await ingestMirrors(machine);
     server = await startServer(machine, "roster serve");
+    await startStorage(machine);
     expectDone(await machine.paste('ssh() { mkdir -p ~/"$1" && (cd ~/"$1" && sh -c "$2"); }'));
   },
   before: {
