@@ -33,8 +33,9 @@ export interface CopyParts {
 /** What is known of a copy. */
 export interface CopyState {
   readonly id: string;
-  /** How many archives were read back and are right. Left out until the place was reached. */
+  /** How many archives were read back and are right, and how many must be sent. Left out until the place was reached. */
   readonly archives?: number;
+  readonly waiting?: number;
   /** When the newest of them was made. */
   readonly at?: string;
   readonly warning?: string;
@@ -120,11 +121,11 @@ function openCopy(parts: OpenParts, { id, ...own }: CopyTerms["copies"][number])
   const findWarning = () => {
     const { everyMs = Number.POSITIVE_INFINITY } = terms();
     const newest = found?.verified.at(-1)?.madeAt;
-    const [since, last] = [failure?.at.toISOString(), newest?.toISOString() ?? "none"];
+    const last = `the newest there: ${newest?.toISOString() ?? "none"}`;
     if (failure)
-      return `${failure.text.replace(/\.$/, "")} (since ${since}; the last one: ${last})`;
+      return `${failure.text.replace(/\.$/, "")} (since ${failure.at.toISOString()}; ${last})`;
     const isLate = now().getTime() - (newest ?? openedAt).getTime() > 2 * everyMs;
-    return isLate ? `backups are due every ${everyMs / 1000} s (the last one: ${last})` : undefined;
+    return isLate ? `backups are due every ${everyMs / 1000} s (${last})` : undefined;
   };
   return {
     ...startRepeating(work, 0),
@@ -132,8 +133,9 @@ function openCopy(parts: OpenParts, { id, ...own }: CopyTerms["copies"][number])
     state(): CopyState {
       const [at, warning] = [found?.verified.at(-1)?.madeAt.toISOString(), findWarning()];
       return {
-        ...{ id, ...(found && { archives: found.verified.length }), ...(at && { at }) },
-        ...(warning && { warning: `the copy ${id} of the backups: ${warning}` }),
+        ...{ id, ...(found && { archives: found.verified.length, waiting: found.lacking.length }) },
+        ...(at && { at }),
+        ...(warning && { warning: `backups are not copied to ${id}: ${warning}` }),
       };
     },
   };

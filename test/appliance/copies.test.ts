@@ -82,10 +82,10 @@ test("a copy begins, fails and ends by a reload; status and readiness say how it
   expect((await roster.status()).text).toMatch(
     /copy +far: 1 kept, the newest archive made (just now|\d+ \w+ ago)/,
   );
-  const kept = { id: "far", archives: 1, at: expect.any(String) };
+  const kept = { id: "far", archives: 1, waiting: 0, at: expect.any(String) };
   expect(await roster.ready()).toMatchObject({ ready: true, copies: [kept] });
 
-  const refusal = "the copy far of the backups: the command of far cannot write: No room (since ";
+  const refusal = "backups are not copied to far: the command of far cannot write: No room (since ";
   roster.set("1s", ...roster.copy("echo No room >&2; exit 3"));
   await roster.reload();
   await until(async () => (await roster.ready()).warnings?.join().includes(refusal) === true);

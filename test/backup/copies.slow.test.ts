@@ -96,7 +96,7 @@ test("what was away for three backups gets all of them, each read back", async (
   expect(server.stateOf("far")).toEqual({
     id: "far",
     warning:
-      "the copy far of the backups: the command of far cannot list: No route to host (since 2026-11-22T10:00:00.000Z; the last one: none)",
+      "backups are not copied to far: the command of far cannot list: No route to host (since 2026-11-22T10:00:00.000Z; the newest there: none)",
   });
   expect(server.there("far")).toEqual([]);
   expect(server.log().match(/is tried again/g)).toHaveLength(1);
@@ -106,7 +106,7 @@ test("what was away for three backups gets all of them, each read back", async (
   expect(server.there("far")).toEqual(named("22", "23", "24"));
   expect(server.stateOf("far")).toEqual({
     id: "far",
-    archives: 3,
+    ...{ archives: 3, waiting: 0 },
     at: expect.stringContaining("24T10:00:00"),
   });
   const sent = [...server.log().matchAll(/"file":"[^"]*(\d\dT)[^"]*","msg":"a backup was copied/g)];

@@ -31,13 +31,14 @@ import callKeys from "./migrations/0006_call_keys.sql" with { type: "text" };
 import runPids from "./migrations/0007_run_process.sql" with { type: "text" };
 import searchMail from "./migrations/0008_search_mail.sql" with { type: "text" };
 import notices from "./migrations/0009_notices.sql" with { type: "text" };
+import folderBackup from "./migrations/0010_folder_backup.sql" with { type: "text" };
 import { tables } from "./tables.ts";
 
 export const controlSchemaKind: SchemaKind = {
   name: "control",
   migrations: [
     ...[first, charge, searchLooks, searchModel, sources, webhooks, callKeys, runPids, searchMail],
-    ...[notices],
+    ...[notices, folderBackup],
   ],
 };
 

@@ -142,7 +142,11 @@ const listCopyColumns = (now: Date): readonly DataColumn<Copy>[] => [
   ["Copy", ({ id }) => <code>{id}</code>],
   ["Newest", ({ at }) => (at ? <Instant at={new Date(at)} now={now} /> : "None yet")],
   ["Archives", ({ archives = 0 }) => formatCount(archives), "number wide"],
-  ["State", ({ warning }) => (warning ? "See to do" : "Up to date"), "wide"],
+  [
+    "State",
+    ({ warning, waiting }) =>
+      warning ? "Not up to date" : waiting === 0 ? "Up to date" : "Sending",
+  ],
 ];
 
 const renderDownload = ({ name, madeAt }: Archive) => (

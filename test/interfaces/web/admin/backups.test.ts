@@ -192,6 +192,32 @@ test("where the settings forbid it, nobody downloads one", async () => {
   await closed.close();
 });
 
+test("each copy elsewhere is shown with its newest archive, and a failing one is to do", async () => {
+  const [data, far] = [join(scratch, "copied"), join(scratch, "far")];
+  mkdirSync(far);
+  const sh = (text: string) => ["sh", "-c", `cd '${far}' && ${text}`];
+  const reading = { write: sh("cat > {name}"), read: sh("cat {name}"), list: sh("ls") };
+  const commands = { ...reading, remove: sh("rm -f {name}") };
+  const lost = { ...commands, id: "lost", list: sh("echo No route to host >&2; exit 255") };
+  const copies = [{ ...commands, id: "far" }, lost];
+  const backup = { ...ownBackup, everyMs: undefined, folder: undefined, copies };
+  const userEnvironment = { PATH: process.env["PATH"] ?? "" };
+  const config = { backup, userEnvironment };
+  const copied = await openTestAppliance({ folder: data, config });
+  const boss = await invited(copied, "boss@example.com", { administrator: true });
+  await boss.send("/admin", "back-up");
+  await waitUntilMade(boss);
+  const read = async () => readable((await boss.open("/admin")).text);
+  while (!/far .* 1 Up to date/.test(await read())) await Bun.sleep(20);
+  const text = await read();
+  expect(text).toContain(
+    "Backups are not copied to lost: the command of lost cannot list: No route to host (since",
+  );
+  expect(text).toMatch(/lost None yet 0 Not up to date/);
+  expect(text).not.toContain("This is the same disk");
+  await copied.close();
+}, 300_000);
+
 test("a file of the folder that is damaged takes nobody the overview", async () => {
   const data = join(scratch, "damaged");
   const damaged = await openTestAppliance({ folder: data, config });

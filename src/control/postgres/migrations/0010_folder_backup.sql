@@ -1,0 +1,1 @@
+UPDATE "control"."instance" SET "backed_up_ms" = NULL;
