@@ -1,4 +1,5 @@
 /** Caches the heads of recently used repositories. A million commits take about 25 MB. */
+import { RecentlyUsed } from "../contract/recently-used.ts";
 import type { AuthorshipHead, AuthorshipStore } from "../pool/pool.ts";
 import type { StoredFiles } from "./select-files.ts";
 
@@ -7,27 +8,16 @@ const bytesMax = 64 * 2 ** 20;
 export type HeadCache = ReturnType<typeof createHeadCache>;
 
 export function createHeadCache(authorship: Pick<AuthorshipStore, "head" | "blocks">) {
-  const cached = new Map<number, { readonly head: AuthorshipHead; readonly edition: string }>();
-  let bytes = 0;
-  const drop = (id: number) => {
-    const head = cached.get(id)?.head;
-    if (head) bytes -= sizeOf(head);
-    cached.delete(id);
-  };
+  const cached = new RecentlyUsed<{ head: AuthorshipHead; edition: string }, number>(bytesMax);
   return {
     /** @param edition the pool's edition. A new edition can rename or erase authors. */
     async open(id: number, edition: string): Promise<StoredFiles | undefined> {
       const before = cached.get(id);
       const head = before?.edition === edition ? before.head : await authorship.head(id);
-      drop(id);
-      if (!head) return undefined;
-      cached.set(id, { head, edition });
-      bytes += sizeOf(head);
-      for (const oldest of cached.keys()) {
-        if (bytes <= bytesMax || oldest === id) break;
-        drop(oldest);
-      }
-      return { head, read: (from, to) => authorship.blocks(id, from, to) };
+      // The newest head is cached whatever its size.
+      if (head) cached.set(id, { head, edition }, Math.min(sizeOf(head), bytesMax));
+      else cached.delete(id);
+      return head && { head, read: (from, to) => authorship.blocks(id, from, to) };
     },
   };
 }

@@ -14,6 +14,7 @@ import type { FindData, FindRequest } from "../../contract/people/found-person.t
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
 import type { WhoData, WhoRequest } from "../../contract/people/who-knows.ts";
 import { Problem } from "../../contract/problem.ts";
+import { RecentlyUsed } from "../../contract/recently-used.ts";
 import type { AnalyzeRequest, SearchRequest } from "../../contract/requests.ts";
 import { createObject } from "../../contract/schema.ts";
 import type { LookupData, LookupRequest } from "../../contract/terms.ts";
@@ -94,17 +95,17 @@ interface CachedAnswer {
 export function createCalls(given: Modules, log: Log): Calls {
   // Invalid input costs nothing on a page.
   const modules = { ...given, quota: { ...given.quota, countsInvalid: () => false } };
-  const cached = new Map<string, Map<string, CachedAnswer>>();
-  const compared = new Map<string, readonly string[]>();
-  const shown = new Map<string, Map<string, true>>();
+  const cached = new RecentlyUsed<RecentlyUsed<CachedAnswer>>(accountsMax);
+  const compared = new RecentlyUsed<readonly string[]>(accountsMax);
+  const shown = new RecentlyUsed<RecentlyUsed<true>>(accountsMax);
   return {
     compared: (accountId) => compared.get(accountId) ?? [],
-    noteCompared: (accountId, logins) => putNewest(compared, accountId, logins, accountsMax),
-    wasShown: (accountId, login) => shown.get(accountId)?.has(login.toLowerCase()) ?? false,
+    noteCompared: (accountId, logins) => compared.set(accountId, logins),
+    wasShown: (accountId, login) => shown.get(accountId)?.get(login.toLowerCase()) ?? false,
     noteShown: (accountId, logins) => {
-      const own = shown.get(accountId) ?? new Map<string, true>();
-      for (const login of logins) putNewest(own, login.toLowerCase(), true, shownPerAccount);
-      putNewest(shown, accountId, own, accountsMax);
+      const own = shown.get(accountId) ?? new RecentlyUsed<true>(shownPerAccount);
+      for (const login of logins) own.set(login.toLowerCase(), true);
+      shown.set(accountId, own);
     },
     async perform(ask, name, typed, show) {
       const called = callable.find((one) => one.name === name) as Operation;
@@ -117,7 +118,7 @@ export function createCalls(given: Modules, log: Log): Calls {
       const nowMs = ask.now.getTime();
       const isShown = ask.notice || ask.refused || ask.isMore;
       const freshAtMs = isShown ? Number.NEGATIVE_INFINITY : nowMs;
-      const own = cached.get(account.id) ?? new Map<string, CachedAnswer>();
+      const own = cached.get(account.id) ?? new RecentlyUsed<CachedAnswer>(answersPerAccount);
       // There must be no `await` between here and the caching of the answer. Otherwise, equal requests could call twice.
       const known = operation.isFree ? undefined : own.get(question);
       const showFound = async (found: Payload) => await show(found.value as never, modules);
@@ -140,9 +141,8 @@ export function createCalls(given: Modules, log: Log): Calls {
         answer.ok ? { ...answer, shown: answer.shown.found } : answer,
       );
       if (!operation.isFree) {
-        const entry = { answer: found, untilMs: nowMs + cachedMs };
-        putNewest(own, question, entry, answersPerAccount);
-        putNewest(cached, account.id, own, accountsMax);
+        own.set(question, { answer: found, untilMs: nowMs + cachedMs });
+        cached.set(account.id, own);
       }
       const answer = await performed;
       if (!answer.ok) logFault(log, answer.problem, ask.requestId);
@@ -225,13 +225,3 @@ const mapFields = (input: object, change: (value: unknown) => unknown): object =
       exactFields.includes(name) ? value : change(value),
     ]),
   );
-
-/** Puts an entry at the end of the map. Removes the oldest entries if the map has more than `max`. */
-function putNewest<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
-  map.delete(key);
-  map.set(key, value);
-  for (const oldest of map.keys()) {
-    if (map.size <= max) return;
-    map.delete(oldest);
-  }
-}

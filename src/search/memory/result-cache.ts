@@ -1,5 +1,5 @@
+import { RecentlyUsed } from "../../contract/recently-used.ts";
 import type { Generation } from "../generation/generation.ts";
-import { RecentlyUsed } from "../recently-used.ts";
 import type { SearchQuery, SearchResult } from "../search-index.ts";
 
 /** The maximum number of hits in the cache. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { RecentlyUsed } from "../../../src/contract/recently-used.ts";
 import { openPostgres } from "../../../src/postgres/database.ts";
 import { migrateSchema } from "../../../src/postgres/migrate.ts";
 import { cachedBlocks } from "../../../src/search/database/blocks/read-blocks.ts";
 import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
 import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
-import { RecentlyUsed } from "../../../src/search/recently-used.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 import { fullOfPeople, type Row, skillIds } from "../small-world.ts";
 import { nodeParts, smallShape } from "./shared-database.ts";

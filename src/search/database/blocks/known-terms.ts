@@ -1,11 +1,11 @@
 /** Caches the lists that a node has read, because most queries use the same lists. */
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { RecentlyUsed } from "../../../contract/recently-used.ts";
 import { isAnyOf } from "../../../postgres/column-types.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import type { PostingsKey } from "../../generation/generation.ts";
 import type { Lists } from "../../generation/lists.ts";
 import { listRepositoryStarts } from "../../generation/repositories.ts";
-import { RecentlyUsed } from "../../recently-used.ts";
 import { hashKey, type StoredGeneration } from "../generation-rows.ts";
 import { terms } from "../tables.ts";
 import { type BlockList, emptyList, type FewPeople, type TermList } from "./block-list.ts";

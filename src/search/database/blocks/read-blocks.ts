@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { RecentlyUsed } from "../../../contract/recently-used.ts";
 import { toArray } from "../../../postgres/column-types.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import {
@@ -7,7 +8,6 @@ import {
   listOrdinals,
   type SparsePostings,
 } from "../../generation/postings.ts";
-import { RecentlyUsed } from "../../recently-used.ts";
 import { blocks } from "../tables.ts";
 
 /**

@@ -4,9 +4,9 @@ interface Cached<Value> {
 }
 
 /** A cache limited by the size of its values, such as their bytes. It drops the least recently used values first. */
-export class RecentlyUsed<Value> {
+export class RecentlyUsed<Value, Key = string> {
   /** The least recently used value comes first. */
-  private readonly values = new Map<string, Cached<Value>>();
+  private readonly values = new Map<Key, Cached<Value>>();
   private size = 0;
   private readonly sizeMax: number;
 
@@ -14,18 +14,18 @@ export class RecentlyUsed<Value> {
     this.sizeMax = sizeMax;
   }
 
-  get(name: string): Value | undefined {
-    const cached = this.values.get(name);
+  get(key: Key): Value | undefined {
+    const cached = this.values.get(key);
     if (!cached) return undefined;
-    this.values.delete(name);
-    this.values.set(name, cached);
+    this.values.delete(key);
+    this.values.set(key, cached);
     return cached.value;
   }
 
-  set(name: string, value: Value, size: number): void {
-    this.delete(name);
+  set(key: Key, value: Value, size = 1): void {
+    this.delete(key);
     if (size > this.sizeMax) return;
-    this.values.set(name, { value, size });
+    this.values.set(key, { value, size });
     this.size += size;
     for (const oldest of this.values.keys()) {
       if (this.size <= this.sizeMax) break;
@@ -33,8 +33,8 @@ export class RecentlyUsed<Value> {
     }
   }
 
-  private delete(name: string): void {
-    this.size -= this.values.get(name)?.size ?? 0;
-    this.values.delete(name);
+  delete(key: Key): void {
+    this.size -= this.values.get(key)?.size ?? 0;
+    this.values.delete(key);
   }
 }
