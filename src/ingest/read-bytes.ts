@@ -53,22 +53,6 @@ export async function readBytes(path: string, signal?: AbortSignal) {
   };
 }
 
-/** @package Reads all bytes. @throws the result of `refuse` if there are more than `bytesMax` bytes. */
-export async function gatherBytes(
-  stored: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  bytesMax: number,
-  refuse: () => Fault,
-): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of stored) {
-    size += chunk.length;
-    if (size > bytesMax) throw refuse();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 async function sizeOf(path: string): Promise<number | undefined> {
   try {
     const stats = await stat(path);

@@ -1,5 +1,7 @@
 /** Reads the body of a request, up to a limit, and checks the request's URL. */
+
 import { OversizedJson, parseForeignJson } from "../contract/foreign-json.ts";
+import { gatherBytes } from "../contract/gather-bytes.ts";
 import { createInvalidRequest, Problem } from "../contract/problem.ts";
 import { createBodyPlaces } from "./body-places.ts";
 
@@ -62,12 +64,14 @@ export async function readBody(
   sender?: string,
 ): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
-  requireSize(Number(length), bytesMax);
+  const tooLong = () => createInvalidRequest(`the body must be at most ${bytesMax} bytes`, 413);
+  if (Number(length) > bytesMax) throw tooLong();
   const bytes = length === null ? bytesMax : Number(length);
   const leave = places.take({ bytes, kind: bytesMax, sender });
   try {
     // `bytes` is more than twice as fast as reading the stream, but has no limit for a body in chunks.
-    return length === null ? await readChunks(request, bytesMax) : await request.bytes();
+    if (length !== null) return await request.bytes();
+    return await gatherBytes(request.body ?? [], bytesMax, tooLong);
   } catch (thrown) {
     if (thrown instanceof Problem) throw thrown;
     // The sender has disconnected, which is not an internal error.
@@ -75,23 +79,6 @@ export async function readBody(
   } finally {
     leave();
   }
-}
-
-async function readChunks(request: Request, bytesMax: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength;
-    // An error here leaves the loop. Leaving the loop cancels the stream.
-    requireSize(bytes, bytesMax);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function requireSize(bytes: number, bytesMax: number): void {
-  if (bytes > bytesMax)
-    throw createInvalidRequest(`the body must be at most ${bytesMax} bytes`, 413);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Calls an operation of a Roster service over REST, for the local MCP server and the command line. */
+
 import { cutText, findViolation } from "../contract/complaint.ts";
 import {
   createSuccessEnvelope,
@@ -7,6 +8,7 @@ import {
   type Meta,
 } from "../contract/envelope.ts";
 import { parseForeignJson } from "../contract/foreign-json.ts";
+import { gatherBytes } from "../contract/gather-bytes.ts";
 import { Problem, toProblem } from "../contract/problem.ts";
 import { readInput } from "../contract/read.ts";
 import { type Static, type TSchema, Type } from "../contract/schema.ts";
@@ -83,15 +85,10 @@ const megabytesMax = 16;
 
 /** @returns undefined if the body is not JSON. */
 async function readJson(response: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > megabytesMax * 2 ** 20) throw new Error(`it sends more than ${megabytesMax} MB`);
-    chunks.push(chunk);
-  }
+  const tooMuch = () => new Error(`it sends more than ${megabytesMax} MB`);
+  const bytes = await gatherBytes(response.body ?? [], megabytesMax * 2 ** 20, tooMuch);
   try {
-    return parseForeignJson(Buffer.concat(chunks).toString());
+    return parseForeignJson(bytes.toString());
   } catch {
     return undefined;
   }

@@ -1,10 +1,12 @@
 /** Reads a people file (CSV or JSONL) into rows. */
+
 import { type CsvError, parse } from "csv-parse/sync";
 import { describeMismatch } from "../../contract/complaint.ts";
 import { Fault } from "../../contract/fault.ts";
+import { gatherBytes } from "../../contract/gather-bytes.ts";
 import { findEncoding } from "../../contract/marked-text.ts";
 import { parseObject } from "../parse-facts.ts";
-import { gatherBytes, readBytes } from "../read-bytes.ts";
+import { readBytes } from "../read-bytes.ts";
 import { readLines } from "../read-lines.ts";
 import type { RejectedLine } from "../refusal.ts";
 import { addCell, type Cells, type Column, columns, findColumn } from "./columns.ts";

@@ -1,9 +1,10 @@
 /** Sends HTTP requests to one forge. The token never reaches another host. Requests keep to the rate limits of the forge. */
+
 import { setTimeout } from "node:timers/promises";
 import { getCACertificates } from "node:tls";
 import { Fault } from "../../../contract/fault.ts";
 import { OversizedJson, parseForeignJson } from "../../../contract/foreign-json.ts";
-import { gatherBytes } from "../../read-bytes.ts";
+import { gatherBytes } from "../../../contract/gather-bytes.ts";
 import { type ForgeAdapter, ForgeDenial, ForgeOverload, ForgePause } from "../forge.ts";
 import { type Clock, createPace, pauseMax, readLimits } from "./pace.ts";
 
