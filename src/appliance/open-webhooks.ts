@@ -36,7 +36,9 @@ export function openWebhooks(
     const access = readMail();
     if (!access) return "mail is not set up";
     const mail = await known.searchMail.write(body);
-    return mail && sendMail(access, { ...mail, id: `${id}.${createdMs}` }, signal);
+    const fault = mail && (await sendMail(access, { ...mail, id: `${id}.${createdMs}` }, signal));
+    // A mailbox that is not there concerns no operator.
+    return fault && /[ -]5\.1\.[12]\)/.test(fault) ? undefined : fault;
   };
   const readMail = () => readMailAccess(live());
   const { userEnvironment: environment } = of.config;

@@ -108,6 +108,21 @@ test.skipIf(!hasOpenssl)(
     expect(later?.body).toBe(JSON.stringify({ search: first.split("/").at(-1) }));
     expect((later?.due_ms ?? 0) - Date.now()).toBeGreaterThan(23 * 3_600_000);
 
+    // A mailbox that is gone is given up, and is no fault of the server's.
+    const third = await saveSearch("Even more people");
+    await ada.send(third, "mail-on");
+    await server.close();
+    let refused = 0;
+    const refuse = () => {
+      refused++;
+      return { code: 550, text: `5.1.1 ${email} is unknown` };
+    };
+    server = await openMailServer({ tls, secure: true, password, port, refuse });
+    await run("import", people("ann-sample", "ben-sample", "cleo-sample", "dan-sample", "eli"));
+    await until(() => refused === 1, "The refusal");
+    await until(() => readAll().rows.length === 2, "The end of what was refused");
+    expect(readAll().fault).toBeNull();
+
     // The password is nowhere but in its file, and what waits has no address.
     const told =
       readFileSync(`/proc/${pid}/cmdline`, "utf8") + readFileSync(`${folder}.log`, "utf8");

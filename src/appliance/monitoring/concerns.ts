@@ -9,7 +9,7 @@ import {
   historyAgeMax,
   type StaleRepository,
 } from "../../contract/people/history-end.ts";
-import { namedPrefix } from "../../control/delivery-records.ts";
+import { namedPrefix, searchMailTarget } from "../../control/delivery-records.ts";
 import type { StoredRun } from "../../control/source-records.ts";
 import { examineBackup } from "../../doctor/doctor.ts";
 import type {
@@ -241,10 +241,15 @@ const nameRun = ({ kind, source }: StoredRun) => (source ? `${kind} ${source}` :
 
 /** An address may hold a secret, so only its host is named. */
 async function listWebhookConcerns({ control }: DataFolder) {
-  const failing = (await control.deliveries.listTargets()).filter(({ dead }) => dead > 0);
+  // Nobody sends dead mail again, so it is a concern only until other mail goes out.
+  const failing = (await control.deliveries.listTargets()).filter(
+    ({ id, dead, fault }) => dead > 0 && (id !== searchMailTarget || fault !== null),
+  );
   return failing.flatMap(({ id, url, dead }) => {
     const count = formatCounted(dead, "delivery", "deliveries");
-    const named = id.replace(namedPrefix, "[[notify]] ");
+    const named = id
+      .replace(namedPrefix, "[[notify]] ")
+      .replace(searchMailTarget, "accounts by mail");
     const to = url ? `the webhook at ${new URL(url).host}` : named;
     const text = `${count} to ${to} failed for good`;
     return warn(text, url ? links.webhooks : undefined, "delivery", { subject: id });

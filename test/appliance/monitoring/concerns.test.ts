@@ -198,6 +198,20 @@ test("notices name each cause by what does not change, and each repository on it
   expect(await told({ listSources: async () => [source] })).toEqual([]);
 });
 
+test("mail to accounts that was given up, until other mail goes out", async () => {
+  const { saved, deliveries } = folder.control;
+  const give = async (account: string, fault?: string) => {
+    await saved.askToConfirm(account, now);
+    const outcome = { id: `mail_${account}`, attempts: 9, dueMs: null, ...(fault && { fault }) };
+    await deliveries.noteOutcomes("searches", [outcome]);
+  };
+  await give("ada", "the mail server cannot be reached (ECONNREFUSED)");
+  const text = "1 delivery to accounts by mail failed for good";
+  expect(await list()).toEqual([["warning", text, undefined]]);
+  await give("ben");
+  expect(await list()).toEqual([]);
+});
+
 test("work that an upgrade or the operator has made due", async () => {
   const due = { recount: { why: "other rules" }, rescore: { why: "another model", advice: "x" } };
   expect(await list({ pending: due })).toEqual([

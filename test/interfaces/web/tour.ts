@@ -29,12 +29,17 @@ const provider = {
   protocol: { kind: "oidc", issuer: "https://idp.corp.example", clientId: "x", clientSecret: "y" },
 } as const;
 
+const mail = {
+  ...{ server: "smtp://127.0.0.1:1", from: "roster@corp.example" },
+  ...{ user: undefined, passwordFile: undefined, password: undefined },
+};
+
 /** A tour over the demo people. Close its appliance. */
 export async function openDemoTour(): Promise<Tour> {
   const roster = await openTestAppliance({
     ...{ now: new Date().toISOString(), people: [], folder: true },
     config: {
-      demo: true,
+      ...{ demo: true, mail },
       signIn: { signUp: "open", assistantsRegister: true, providers: [provider] },
     },
   });
@@ -90,7 +95,10 @@ const hardPaths = [
 
 /** A tour over people whose names are long, without Latin letters, or read from the right. Close its appliance. */
 export async function openNamesTour(): Promise<Tour> {
-  const roster = await openTestAppliance({ people: hardPeople.map(inventPerson) });
+  const roster = await openTestAppliance({
+    people: hardPeople.map(inventPerson),
+    config: { mail },
+  });
   const logins = hardPeople.map(({ login }) => login);
   const repository = {
     ...inventedRepository,
@@ -240,6 +248,7 @@ async function saveThings(tab: Page, { people, search }: Sights): Promise<readon
   });
   const hook = { act: "add", address: `https://hooks.example.com/${long}`, "run.ended": "yes" };
   await send("/admin/webhooks", hook);
+  await send(saved, { act: "mail-on" });
   const [login = "", other = ""] = people;
   const name = "Backend, for the team of payments";
   const list = await send("/saved/add", { act: "add", login, name });
