@@ -70,7 +70,7 @@ test("a command that fails says why in its last line", async () => {
   expect(await messageOf(bytesOf(place.get("a")))).toBe(words("read"));
   expect(await messageOf(place.list())).toBe(words("list"));
   expect(await messageOf(open({ list: "exit 7" }).place.list())).toBe(
-    "the copy test cannot list: exit code 7",
+    "the copy test cannot list: exit code 7.",
   );
 });
 

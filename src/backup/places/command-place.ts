@@ -62,10 +62,8 @@ export function createCommandPlace(
       signal.throwIfAborted();
       await fed;
       if (code === 0) return;
-      throw new Fault(
-        "storage",
-        `${label} cannot ${verb}: ${last?.slice(-lineMax) || `exit code ${code}`}`,
-      );
+      const reason = last?.slice(-lineMax).replace(/\.$/, "") || `exit code ${code}`;
+      throw new Fault("storage", `${label} cannot ${verb}: ${reason}.`);
     } finally {
       stop();
       watch.end();
