@@ -1,7 +1,6 @@
 /** Backups. Each backup is one archive of a data folder. */
 
 export type { CopyState } from "./copies.ts";
-export { readIdentities } from "./encryption.ts";
 export { type BackupReceipt, backUp, recordBackup } from "./make-backup.ts";
 export type { BackupManifest } from "./manifest.ts";
 export { openPlace } from "./places/open-place.ts";

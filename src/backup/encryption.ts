@@ -25,22 +25,11 @@ export async function encryptStream(plain: ReadableStream, recipients: readonly 
   return { stream: await encrypter.encrypt(plain), decrypter };
 }
 
-/** Reads the private keys in a file of `age-keygen`, if one is named. @throws Fault, which does not repeat the file. */
-export async function readIdentities(file: unknown): Promise<Decrypter | undefined> {
-  if (typeof file !== "string") return undefined;
-  const decrypter = new (await loadAge()).Decrypter();
-  const lines = readTextFile(file).split("\n");
-  try {
-    for (const line of lines) if (/^[^#\s]/.test(line)) decrypter.addIdentity(line.trim());
-    return decrypter;
-  } catch {
-    const wrong = "has a line that is no private key of age (AGE-SECRET-KEY-...)";
-    throw new Fault("configuration", `${file} ${wrong}.`);
-  }
-}
+/** Private keys of age, or the file that has them. */
+export type AgeIdentity = string | Decrypter;
 
 /** Decrypts a stream if it is encrypted. @package @param name names the stream in errors. */
-export async function decryptStream(stored: Bytes, name: string, decrypter?: Decrypter) {
+export async function decryptStream(stored: Bytes, name: string, identity?: AgeIdentity) {
   const reader = stored.getReader();
   let start = Buffer.alloc(0);
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -51,9 +40,22 @@ export async function decryptStream(stored: Bytes, name: string, decrypter?: Dec
   const whole = stored.pipeThrough(new TransformStream({ start: (into) => into.enqueue(start) }));
   if (!start.toString("latin1").startsWith(firstBytes)) return whole;
   const missing = (words: string) => new Fault("encrypted_backup", `${name} is encrypted${words}.`);
-  if (!decrypter) throw missing(": name the file with its key by --identity");
+  if (!identity) throw missing(": name the file with its key by --identity");
+  const decrypter = typeof identity === "string" ? await readIdentities(identity) : identity;
   return decrypter.decrypt(whole).catch((error: Error) => {
     const isOther = error.message.startsWith("no identity matched");
     throw isOther ? missing(" for other keys than those given") : error;
   }) as Promise<Bytes>;
+}
+
+/** @throws Fault, which does not repeat what is in the file. */
+async function readIdentities(file: string): Promise<Decrypter> {
+  const decrypter = new (await loadAge()).Decrypter();
+  const lines = readTextFile(file).split("\n");
+  try {
+    for (const line of lines) if (/^[^#\s]/.test(line)) decrypter.addIdentity(line.trim());
+    return decrypter;
+  } catch {
+    throw new Fault("configuration", `${file} has a line that is no private key of age.`);
+  }
 }

@@ -113,10 +113,7 @@ async function requireOwnBackup({ target, data, placed, signal }: BackupRequest)
     return {};
   });
   if (instance !== undefined && there.instance === instance) return;
-  throw new Fault(
-    "file_exists",
-    `${target} exists, and is not known to be a backup of this instance.`,
-  );
+  throw new Fault("file_exists", `${target} exists, and is no known backup of this instance.`);
 }
 
 /** Gives the archive its final name. A hard link never replaces an existing file. */

@@ -3,13 +3,12 @@ import { once } from "node:events";
 import { closeSync, createReadStream, fsyncSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import type { Decrypter } from "age-encryption";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { Fault, isFault } from "../contract/fault.ts";
 import { requireRoom } from "../sqlite/folder/disk-space.ts";
 import { removeFiles } from "../sqlite/folder/move-files.ts";
 import { manifestBytesMax, manifestName } from "./archive-form.ts";
-import { decryptStream } from "./encryption.ts";
+import { type AgeIdentity, decryptStream } from "./encryption.ts";
 import { type BackupManifest, type BackupMember, parseManifest } from "./manifest.ts";
 import type { PlacedArchive } from "./places/place.ts";
 import { createFileFault } from "./staging-folder.ts";
@@ -30,8 +29,8 @@ export interface BackupHearing {
 export interface ReadOptions extends BackupHearing {
   /** Where the archive is if it is no file. */
   readonly placed?: PlacedArchive | undefined;
-  /** The private keys for an encrypted archive. */
-  readonly decrypter?: Decrypter | undefined;
+  /** Opens an encrypted archive. */
+  readonly identity?: AgeIdentity | undefined;
 }
 
 /** Reads only the manifest of an archive. @throws Fault `not_found`, `damaged_backup` or `newer_backup`. */
@@ -83,35 +82,32 @@ type Entries = AsyncGenerator<ParsedTarEntry, void, undefined>;
 
 async function withEntries<Result>(
   file: string,
-  { signal, ...reading }: ReadOptions,
+  reading: ReadOptions,
   use: (entries: Entries) => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController();
   const end = () => ending.abort(new Fault("interrupted", "Stopped. Nothing was unpacked."));
-  if (signal?.aborted) end();
-  signal?.addEventListener("abort", end);
-  const entries = readEntries(file, ending.signal, reading);
+  if (reading.signal?.aborted) end();
+  reading.signal?.addEventListener("abort", end);
+  const entries = readEntries(file, { ...reading, signal: ending.signal });
   try {
     return await use(entries);
   } catch (error) {
-    throw toArchiveFault(file, error, reading.decrypter !== undefined);
+    throw toArchiveFault(file, error, reading.identity !== undefined);
   } finally {
-    signal?.removeEventListener("abort", end);
+    reading.signal?.removeEventListener("abort", end);
     end();
     await entries.return().catch(() => {});
   }
 }
 
-async function* readEntries(
-  file: string,
-  signal: AbortSignal,
-  { decrypter, placed }: ReadOptions,
-): Entries {
+async function* readEntries(file: string, { signal, placed, identity }: ReadOptions): Entries {
+  const until = signal ? { signal } : {};
   await using opened = placed || file === "-" ? undefined : openFile(file);
   const stored = opened?.stream ?? placed?.place.get(placed.name, signal) ?? Bun.stdin.stream();
-  yield* (await decryptStream(stored, nameOf(file), decrypter))
-    .pipeThrough(new DecompressionStream("zstd"), { signal })
-    .pipeThrough(createTarDecoder({ strict: true }), { signal });
+  yield* (await decryptStream(stored, nameOf(file), identity))
+    .pipeThrough(new DecompressionStream("zstd"), until)
+    .pipeThrough(createTarDecoder({ strict: true }), until);
 }
 
 /** Opens a file as a stream that is closed for sure when it is disposed. @package */
@@ -157,17 +153,11 @@ async function takeEntry(
   return entry;
 }
 
-interface Unpacking {
-  readonly file: string;
-  readonly path: string | undefined;
-  /** The paths of the files created so far. */
-  readonly unpacked: string[];
-}
-
+/** @param unpacked the paths of the files created so far. */
 async function unpackMember(
   { body }: ParsedTarEntry,
   { name, sha256 }: BackupMember,
-  { file, path, unpacked }: Unpacking,
+  { file, path, unpacked }: { file: string; path: string | undefined; unpacked: string[] },
   hear: (bytes: number) => void,
 ): Promise<void> {
   const write = path === undefined ? undefined : openMember(path);

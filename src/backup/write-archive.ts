@@ -11,7 +11,6 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Decrypter } from "age-encryption";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import { Fault, isFault } from "../contract/fault.ts";
 import { type DatabaseName, databaseNames, settingsName } from "../data-files/file-names.ts";
@@ -21,7 +20,7 @@ import { requireRoom } from "../sqlite/folder/disk-space.ts";
 import { removeFiles } from "../sqlite/folder/move-files.ts";
 import { archivedNames, chooseArchiveForm, manifestName } from "./archive-form.ts";
 import { countHoldings } from "./count-holdings.ts";
-import { encryptStream } from "./encryption.ts";
+import { type AgeIdentity, encryptStream } from "./encryption.ts";
 import type { BackupManifest, BackupMember } from "./manifest.ts";
 import { type BackupProgress, openFile, unpackArchive } from "./read-archive.ts";
 import { createFileFault } from "./staging-folder.ts";
@@ -80,20 +79,17 @@ export async function writeArchive(
   if (existsSync(settings)) copyFileSync(settings, join(job.staging, settingsName));
   const last = existsSync(settings) ? ([settingsName] as const) : [];
   const manifest = describe(job, [...names, ...last], hear);
-  const { written, decrypter } = await pack(job, manifest, hear);
-  if (staysOnDisk) await readBack(job, hear, decrypter);
+  const { written, identity } = await pack(job, manifest, hear);
+  if (staysOnDisk) await readBack(job, hear, identity);
   return { manifest, ...written };
 }
 
-async function readBack({ output, target }: ArchiveJob, hear: Hear, decrypter?: Decrypter) {
+async function readBack({ output, target }: ArchiveJob, hear: Hear, identity?: AgeIdentity) {
   const onProgress = ({ label }: BackupProgress) => hear(`reading back ${label}`, 0);
-  try {
-    await unpackArchive(`${output}`, undefined, { decrypter, onProgress });
-  } catch (error) {
+  await unpackArchive(`${output}`, undefined, { identity, onProgress }).catch((error) => {
     if (!isFault(error, "damaged_backup")) throw error;
-    const text = `${target} was not made: what was written reads back damaged.`;
-    throw new Fault("system", text, { cause: error });
-  }
+    throw new Fault("system", `${target} was not made: what was written reads back damaged.`);
+  });
 }
 
 /** @package @throws the system's error if a file cannot be read or written. */
@@ -181,15 +177,16 @@ async function pack(job: ArchiveJob, manifest: BackupManifest, hear: Hear) {
       transform: (chunk, into) => into.enqueue(Bun.zstdCompressSync(chunk)),
     }),
   );
-  const isPlain = job.recipients.length === 0;
-  const { stream, decrypter } = isPlain
-    ? { stream: packed }
-    : await encryptStream(packed, job.recipients);
-  const both = [addMembers(controller, job, manifest, hear), writeOut(stream, job.output)] as const;
+  const { recipients, output } = job;
+  const sealed = recipients.length > 0 ? await encryptStream(packed, recipients) : undefined;
+  const both = [
+    addMembers(controller, job, manifest, hear),
+    writeOut(sealed?.stream ?? packed, output),
+  ] as const;
   // Both sides must have closed their files before an error is thrown.
   await Promise.allSettled(both);
   const [, written] = await Promise.all(both);
-  return { written, decrypter };
+  return { written, identity: sealed?.decrypter };
 }
 
 async function addMembers(

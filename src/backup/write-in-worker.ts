@@ -19,11 +19,7 @@ export interface ArchiveOrder {
 /** How long a thread may take to stop. Afterwards it is terminated. */
 const stopMsMax = 2000;
 
-/**
- * Encrypts a file for age recipients, in a worker thread.
- * @param target a new file in a private folder. After an error, a part of it may be there.
- * @throws Fault if a file cannot be read or written, or if the signal is aborted.
- */
+/** Encrypts a file for age keys in a worker thread. @param target a new file. After an error, a part of it may be there. */
 export const encryptFile = (
   source: string,
   target: string,

@@ -138,7 +138,7 @@ export const ageRecipients: SettingForm<readonly string[]> = {
   parse: (text) => {
     const keys = text.split(",").map((part) => part.trim());
     const isKey = (one: string) =>
-      /^age1(\w{58}|pq1\w{1952})$/.test(one) && bech32.decodeUnsafe(one, false) !== undefined;
+      /^age1(\w{58}|pq1\w{1952})$/.test(one) && bech32.decodeUnsafe(one, false);
     return keys.every(isKey) ? keys : undefined;
   },
 };

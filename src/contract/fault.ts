@@ -65,7 +65,6 @@ export type FaultCode =
   | "file_exists"
   /** An archive is truncated, changed, or not a backup. */
   | "damaged_backup"
-  /** An archive is encrypted, and no given key opens it. */
   | "encrypted_backup"
   | "newer_backup"
   /** The place of a backup cannot be reached, or refuses. */

@@ -29,7 +29,7 @@ import {
   swapFiles,
 } from "./swap.ts";
 
-export { findInS3, readIdentities } from "../backup/backup.ts";
+export { findInS3 } from "../backup/backup.ts";
 export { finishInterruptedRestore } from "./swap.ts";
 
 export interface RestoreRequest extends ReadOptions {

@@ -18,13 +18,7 @@ import {
   generateIdentity,
   identityToRecipient,
 } from "age-encryption";
-import {
-  backUp,
-  encryptFile,
-  openArchive,
-  readIdentities,
-  unpackArchive,
-} from "../../src/backup/backup.ts";
+import { backUp, encryptFile, openArchive, unpackArchive } from "../../src/backup/backup.ts";
 import { listOpenFiles } from "../../src/sqlite/folder/open-files.ts";
 import { rounds } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
@@ -70,8 +64,7 @@ beforeAll(async () => {
 /** @returns why it was not unpacked, or undefined. Whatever was unpacked is compared or must be gone. */
 async function refusalOf(file: string, keyFile?: string) {
   const folder = newFolder();
-  const decrypter = await readIdentities(keyFile);
-  const fault = await unpackArchive(file, folder, { decrypter }).then(
+  const fault = await unpackArchive(file, folder, { identity: keyFile }).then(
     () => undefined,
     (error) => error,
   );
@@ -118,14 +111,14 @@ describe("an encrypted archive", () => {
     const [{ identity }] = keys;
     for (const line of [`${identity.slice(0, -1)}X`, `${identity}A`, "AGE-PLUGIN-YUBIKEY-1QQQQ"]) {
       writeFileSync(file, `# ours\n${line}\n`);
-      const fault = await readIdentities(file).catch((error) => error);
+      const fault = await unpackArchive(archive, newFolder(), { identity: file }).catch(
+        (error) => error,
+      );
       expect(fault).toMatchObject({ code: "configuration" });
-      expect(fault.message).toContain(file);
+      expect(fault.message).toBe(`${file} has a line that is no private key of age.`);
       expect(Bun.inspect(fault)).not.toContain(line.slice(0, -3));
     }
-    expect(await readIdentities(join(file, "none")).catch(({ code }) => code)).toBe(
-      "configuration",
-    );
+    expect(await refusalOf(archive, `${file}.none`)).toMatchObject({ code: "configuration" });
   });
 
   test("is refused for a change or a cut at any place", async () => {
@@ -165,9 +158,7 @@ describe("an encrypted archive", () => {
     copyFileSync(archive, there);
     const request = { data, target: there, version: testVersion, now };
     const fault = await backUp(request).catch((error) => error);
-    expect(fault.message).toBe(
-      `${there} exists, and is not known to be a backup of this instance.`,
-    );
+    expect(fault.message).toBe(`${there} exists, and is no known backup of this instance.`);
     await backUp({ ...request, replacesAny: true });
     expect(await refusalOf(there)).toBeUndefined();
   });

@@ -7,7 +7,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateIdentity, identityToRecipient } from "age-encryption";
-import { openArchive, readIdentities, unpackArchive } from "../../src/backup/backup.ts";
+import { openArchive, unpackArchive } from "../../src/backup/backup.ts";
 import { isLong } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
@@ -116,7 +116,7 @@ test(`kill -9 during ${kills} encrypted backups: the archive is whole or absent`
   };
   const expectOpened = async () => {
     const folder = newFolder();
-    await unpackArchive(target, folder, { decrypter: await readIdentities(keyFile) });
+    await unpackArchive(target, folder, { identity: keyFile });
     rmSync(folder, { recursive: true });
   };
   for (let kill = 0; kill < kills; kill++) {

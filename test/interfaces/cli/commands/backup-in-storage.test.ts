@@ -74,9 +74,7 @@ describe.skipIf(!hasStorage)("an archive in storage", () => {
     const notes = `s3://${storage.bucket}/house/notes`;
     const refused = await run("backup", notes);
     expect(refused).toMatchObject({ code: 3, out: "" });
-    expect(refused.err).toContain(
-      `${notes} exists, and is not known to be a backup of this instance.`,
-    );
+    expect(refused.err).toContain(`${notes} exists, and is no known backup of this instance.`);
     expect(readFileSync(join(storage.objects, "house/notes"), "utf8")).toBe("mine");
     expect((await run("backup", notes, "--force")).code).toBe(0);
     expect((await run("backup", "--verify", notes)).code).toBe(0);

@@ -194,12 +194,12 @@ function describe({ madeAt, version, instance, counts, audit }: BackupManifest) 
 async function verify(context: CliContext, file: string, flags: Flags) {
   const { wiring, signal } = context;
   const { database, ...config } = context.config(flags);
-  const { findInS3, readIdentities, verifyArchive } = await import("../../../../backup/backup.ts");
-  const report = await context.withProgress(async (show) =>
+  const { findInS3, verifyArchive } = await import("../../../../backup/backup.ts");
+  const report = await context.withProgress((show) =>
     verifyArchive(file, {
       signal,
       placed: findInS3(file, () => readS3Access(config)),
-      decrypter: await readIdentities(flags["identity"]),
+      identity: flags["identity"] as string | undefined,
       onProgress: (progress) => show(toStep(progress)),
       tryFolder: async (data, digests) => {
         // An archive always contains a data folder, so the database is ignored.

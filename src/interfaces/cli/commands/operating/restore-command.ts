@@ -45,15 +45,12 @@ export function createRestoreCommand(context: CliContext): Command {
       throw new Fault("folder_only", text);
     }
     // Loads the module only here, so that other commands start faster.
-    const { findInS3, readIdentities, restoreFolder } = await import(
-      "../../../../restore/restore.ts"
-    );
-    const decrypter = await readIdentities(flags["identity"]);
-    const placed = findInS3(file, () => readS3Access(config));
+    const { findInS3, restoreFolder } = await import("../../../../restore/restore.ts");
     const receipt = await context.withProgress((show) =>
       restoreFolder({
         ...{ data: config.data, file, asArchived: flags["asArchived"] === true },
-        ...{ now: wiring.now, signal, placed, decrypter },
+        ...{ now: wiring.now, signal, placed: findInS3(file, () => readS3Access(config)) },
+        identity: flags["identity"] as string | undefined,
         onProgress: ({ bytes, bytesTotal, label }) =>
           show({ done: bytes, total: bytesTotal, unit: "bytes", label }),
         openRestored: async (data) => {
