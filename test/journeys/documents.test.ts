@@ -24,7 +24,10 @@ const notRun: Readonly<Record<string, string>> = {
   "README.md: claude mcp add": "Claude Code is not here, and asks somebody else's servers",
   "docs/mcp.md: claude mcp add --transport":
     "as in README.md; the settings that it makes are tried",
-  "docs/operation.md: sudo apt install": "there is no systemd; test/operation installs the package",
+  "docs/operation.md: sudo apt install ./":
+    "there is no systemd; test/operation installs the package",
+  "docs/operation.md: sudo apt install -y":
+    "test/journeys/restore-elsewhere.slow.test.ts does it on an empty machine",
   "docs/growth.md: apt-get install":
     "builds Citus, which test/postgres/citus.ts does where it is wanted",
 };
