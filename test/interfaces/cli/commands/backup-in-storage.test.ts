@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { generateIdentity, identityToRecipient } from "age-encryption";
 import { hasStorage, openStorage, type TestStorage } from "../../../backup/real-storage.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../../network/faulty-proxy.ts";
 import { type CommandLine, openCommandLine, writePeople } from "../command-line.ts";
@@ -100,6 +101,24 @@ describe.skipIf(!hasStorage)("an archive in storage", () => {
     expect(ran).toMatchObject({ code: 5, out: "" });
     expect(ran.err).toContain("cannot be reached, or broke off");
     expect(readdirSync(target).filter((name) => name.endsWith(".db"))).toEqual([]);
+  });
+
+  test("that is encrypted comes back with its key, and one that is cut is told from a damaged one", async () => {
+    const identity = await generateIdentity();
+    const keyFile = join(line.folder, "../age.key");
+    writeFileSync(keyFile, `${identity}\n`, { mode: 0o600 });
+    const secretly = `s3://${storage.bucket}/house/secretly.age`;
+    const recipient = await identityToRecipient(identity);
+    expect((await run("backup", secretly, "--recipient", recipient)).code).toBe(0);
+    const target = join(line.folder, "../opened");
+    expect((await run("restore", secretly, "--data", target)).err).toContain("is encrypted");
+    proxy.fail({ of: "received", bytes: 4000, end: "cut" });
+    const cut = await run("restore", secretly, "--identity", keyFile, "--data", target);
+    expect(cut.err).toContain("cannot be reached, or broke off");
+    proxy.fail(undefined);
+    expect((await run("restore", secretly, "--identity", keyFile, "--data", target)).code).toBe(0);
+    for (const name of ["secretly.age", "secretly.age.sha256"])
+      rmSync(join(storage.objects, "house", name));
   });
 
   test("that was changed there is refused", async () => {
