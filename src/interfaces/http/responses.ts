@@ -6,7 +6,6 @@ import type { PeopleLines } from "../../operations/export-people.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import type { Answer } from "../../operations/perform.ts";
 import { keepAliveSeconds } from "./socket/listener.ts";
-import { streamLines } from "./stream-lines.ts";
 
 type Usage = NonNullable<Answer["usage"]>;
 type HeaderFields = Record<string, string>;
@@ -142,3 +141,36 @@ const commonHeaders = {
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 };
+
+const encoder = new TextEncoder();
+
+/**
+ * Creates a body that reads the next lines only when the client has taken the last ones, and stops reading when the client leaves.
+ * A fault breaks the connection, so that the client cannot take what it has for everything.
+ */
+export function streamLines(
+  lines: PeopleLines,
+  coding: Bun.CompressionFormat | undefined,
+  noteFault: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  let hasLeft = false;
+  const bytes = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        const next = await lines.next().catch((error: unknown) => {
+          noteFault(error);
+          controller.error();
+        });
+        if (!next || hasLeft) return;
+        if (next.done) controller.close();
+        else controller.enqueue(encoder.encode(`${next.value.join("\n")}\n`));
+      },
+      cancel: async () => {
+        hasLeft = true;
+        await lines.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return coding ? bytes.pipeThrough(new CompressionStream(coding)) : bytes;
+}

@@ -7,9 +7,15 @@ import { cleanForModel } from "../../contract/foreign-text.ts";
 import { type Problem, toProblem } from "../../contract/problem.ts";
 import type { ServiceReply } from "../../operations/call-service.ts";
 import type { Operation } from "../../operations/operation.ts";
-import { type Advice, findAdvice, joinLines } from "./answer-text.ts";
 import { describeData, describeInput, describeOutput, normaliseInput } from "./tool-schemas.ts";
-import { type AnsweredData, type WrittenAnswer, writeAnswer } from "./written-answer.ts";
+import {
+  type Advice,
+  type AnsweredData,
+  findAdvice,
+  joinLines,
+  type WrittenAnswer,
+  writeAnswer,
+} from "./written-answer.ts";
 
 /** Lists the tools for `tools/list`. */
 export function listTools({ allowed, detail }: Pick<ToolContext, "allowed" | "detail">) {

@@ -18,6 +18,7 @@ import type { CallNote } from "../../network/route.ts";
 import type { Modules } from "../../operations/operation.ts";
 import type { Administration, CheckedSource, Sources } from "./admin/administration.ts";
 import type { Calls } from "./calls.ts";
+import { defineOptionalText } from "./form.ts";
 import type { KeptValues } from "./kept-values.ts";
 import type { Html } from "./look/jsx-runtime.ts";
 
@@ -192,6 +193,36 @@ export function defineAction<
 export const defineButton = <Ask extends PageRequest = PageRequest>(
   run: (ask: Ask) => ActionOutcome | Promise<ActionOutcome>,
 ): PageAction<Ask> => defineAction({}, run);
+
+const passwordField = defineOptionalText("Password", 1000);
+
+/**
+ * Defines an action that asks for the password again, unless the sign-in is recent, because somebody else may use an unattended
+ * browser (ASVS 7.5.1). After a verified password, the outcome has the cookies of a new session.
+ * @param always if given, the password is asked for even after a recent sign-in.
+ */
+export const defineConfirmed = <Fields extends TObject["properties"]>(
+  fields: Fields,
+  run: (
+    ask: SignedInRequest,
+    given: Static<TObject<Fields>>,
+  ) => ActionOutcome | Promise<ActionOutcome>,
+  always?: "always",
+): PageAction<SignedInRequest> => ({
+  fields: Type.Object<TObject["properties"]>({ ...fields, password: passwordField }),
+  run: async (ask, { password, ...given }) => {
+    const { modules, visitor, from } = ask;
+    const confirmed = () => run(ask, given as Static<TObject<Fields>>);
+    if (visitor.isFresh && !(always && visitor.hasPassword)) return confirmed();
+    if (!visitor.hasPassword) {
+      return { refusal: "This needs a sign-in of the last ten minutes. Sign in again first." };
+    }
+    if (password === undefined) return { refusal: "Password is missing.", field: "password" };
+    const verified = await modules.signIn.confirm(visitor, password, from);
+    if (!verified.ok) return { ...toRefusal(verified), field: verified.field ?? "password" };
+    return { ...(await confirmed()), cookies: verified.cookies };
+  },
+});
 
 /** Converts the refusal that a module returns to the refusal of an action. */
 export function toRefusal({

@@ -18,7 +18,7 @@ import { createReturnPathCheck } from "./return-path.ts";
 
 export type * from "./admin/administration.ts";
 export type { WebModules } from "./page.ts";
-export { runSearchAgain } from "./saved/run-search.ts";
+export { runSearchAgain } from "./saved/saved-actions.ts";
 
 interface WebOptions {
   readonly modules: GivenModules;

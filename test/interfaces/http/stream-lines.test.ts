@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { streamLines } from "../../../src/interfaces/http/stream-lines.ts";
+import { streamLines } from "../../../src/interfaces/http/responses.ts";
 import type { PeopleLines } from "../../../src/operations/export-people.ts";
 
 const batches = 2000;

@@ -4,13 +4,13 @@ import fc from "fast-check";
 import type { Meta } from "../../../src/contract/envelope.ts";
 import { cleanForModel, quoteForModel } from "../../../src/contract/foreign-text.ts";
 import type { Problem } from "../../../src/contract/problem.ts";
+import { callTool, type ToolContext } from "../../../src/interfaces/mcp/tools.ts";
 import {
   type Advice,
   findAdvice,
   formatLines,
   joinLines,
-} from "../../../src/interfaces/mcp/answer-text.ts";
-import { callTool, type ToolContext } from "../../../src/interfaces/mcp/tools.ts";
+} from "../../../src/interfaces/mcp/written-answer.ts";
 import { toolOperations } from "../../../src/operations/index.ts";
 import { openTestAppliance } from "../../appliance.ts";
 import { rounds } from "../../long.ts";

@@ -4,10 +4,9 @@
  */
 import { formatCall } from "../../../operations/example-call.ts";
 import { operations } from "../../../operations/index.ts";
-import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { Disclosure, Form } from "../look/forms.tsx";
 import { Ago, Copyable, EmptyState, FactList, Panel } from "../look/parts.tsx";
-import { defineAction, defineSignedInPage, type SignedInRequest } from "../page.ts";
+import { defineConfirmed, defineSignedInPage, type SignedInRequest } from "../page.ts";
 import { createProviderAction, ProviderForms } from "../sign-in/sign-in-pages.tsx";
 
 const path = "/account/api";
@@ -40,28 +39,25 @@ export const apiPage = defineSignedInPage({
     return { title: "API key", body };
   },
   actions: {
-    create: defineAction(passwordIfAsked, (ask, { password }) =>
+    create: defineConfirmed({}, (ask) =>
       ask.visitor.account.keyHint
         ? { refusal: "You have a key already. Replace it below." }
-        : makeKey(ask, password, "Your API key is ready."),
+        : makeKey(ask, "Your API key is ready."),
     ),
-    regenerate: defineAction(passwordIfAsked, (ask, { password }) =>
-      makeKey(ask, password, "The new key works now. The old key has stopped working."),
+    // Always asks for the password, because a new key breaks every program that uses the old key.
+    regenerate: defineConfirmed(
+      {},
+      (ask) => makeKey(ask, "The new key works now. The old key has stopped working."),
+      "always",
     ),
     provider: createProviderAction(() => path, "again"),
   },
 });
 
-function makeKey(ask: SignedInRequest, password: string | undefined, text: string) {
-  const { modules, visitor } = ask;
-  const { account, isFresh } = visitor;
-  const make = async () => {
-    const key = await modules.actingAs(account.id).regenerateKey(account.email);
-    const secret = { label: "API key", text: key };
-    return { goTo: path, notice: { text: `${text} ${keepAdvice}`, secret } };
-  };
-  // Asks for the password even after a recent sign-in, because a new key breaks every program that uses the old key.
-  return runConfirmed(ask, password, make, isFresh && account.keyHint === undefined);
+async function makeKey({ modules, visitor: { account } }: SignedInRequest, text: string) {
+  const key = await modules.actingAs(account.id).regenerateKey(account.email);
+  const secret = { label: "API key", text: key };
+  return { goTo: path, notice: { text: `${text} ${keepAdvice}`, secret } };
 }
 
 const keepAdvice =
@@ -76,10 +72,10 @@ function renderKey(ask: SignedInRequest) {
     hasPassword || isFresh ? (
       <Form
         {...form}
-        {...(keyHint ? { submit: "Replace", tone: "danger" } : { submit: "Create a key" })}
-      >
-        <PasswordIfAsked form={form} isSure={!keyHint && isFresh} />
-      </Form>
+        {...(keyHint
+          ? { submit: "Replace", tone: "danger", password: "always" }
+          : { submit: "Create a key", password: "unless recent" })}
+      />
     ) : (
       <>
         <p>

@@ -1,4 +1,4 @@
-import { formatLimits } from "../admin/account-parts.tsx";
+import { formatLimits } from "../admin/accounts-page.tsx";
 import { Callout, Instant, Panel } from "../look/parts.tsx";
 import { defineSignedInPage } from "../page.ts";
 import { renderCalls } from "./call-history.tsx";

@@ -1,24 +1,24 @@
 import type { Account } from "../../../accounts/accounts.ts";
 import { renderCalls } from "../account/call-history.tsx";
-import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { Form, GuardedForm } from "../look/forms.tsx";
 import { Ago, EmailAddress, FactList, Panel } from "../look/parts.tsx";
 import {
   defineAction,
   defineAdministratorPage,
   defineButton,
+  defineConfirmed,
   requireFound,
   type SignedInRequest,
 } from "../page.ts";
 import {
+  AccountState,
   createLinkNotice,
   LimitFields,
   limitFields,
   PlanField,
   planField,
   readLimitFields,
-} from "./account-parts.tsx";
-import { AccountState } from "./accounts-page.tsx";
+} from "./accounts-page.tsx";
 
 export const accountPage = defineAdministratorPage({
   path: "/admin/accounts/:id",
@@ -87,10 +87,8 @@ export const accountPage = defineAdministratorPage({
         return `${email} is enabled.`;
       }),
     ),
-    invitation: defineAction(passwordIfAsked, (ask, { password }) =>
-      makeLink(ask, "invitation", password),
-    ),
-    reset: defineAction(passwordIfAsked, (ask, { password }) => makeLink(ask, "reset", password)),
+    invitation: defineConfirmed({}, (ask) => makeLink(ask, "invitation")),
+    reset: defineConfirmed({}, (ask) => makeLink(ask, "reset")),
   },
 });
 
@@ -107,26 +105,17 @@ async function changeAccount(ask: SignedInRequest, change: (account: Account) =>
 }
 
 /** Makes a one-time link. The password is needed, because the link gives access to the account. */
-async function makeLink(
-  ask: SignedInRequest,
-  purpose: "invitation" | "reset",
-  password: string | undefined,
-) {
+async function makeLink(ask: SignedInRequest, purpose: "invitation" | "reset") {
   const { email, disabled } = await getAccount(ask);
   if (disabled) return { refusal: "This account is disabled. Enable it first." };
-  return runConfirmed(ask, password, async () => {
-    const link = await getAccounts(ask).makeLink(email, purpose);
-    const notice = createLinkNotice(`The link for ${email} is ready.`, purpose, link, ask);
-    return { goTo: ask.url.pathname, notice };
-  });
+  const link = await getAccounts(ask).makeLink(email, purpose);
+  const notice = createLinkNotice(`The link for ${email} is ready.`, purpose, link, ask);
+  return { goTo: ask.url.pathname, notice };
 }
 
 function renderAccess(ask: SignedInRequest, account: Account) {
-  const links = [
-    ["Create an invitation", { ask, act: "invitation" }],
-    ["Create a password link", { ask, act: "reset" }],
-  ] as const;
   const needsPassword = ask.visitor.hasPassword && !ask.visitor.isFresh;
+  const form = { ask, tone: "plain", inline: !needsPassword, password: "unless recent" } as const;
   if (account.disabled) {
     return (
       <>
@@ -142,11 +131,8 @@ function renderAccess(ask: SignedInRequest, account: Account) {
         one before.
       </p>
       <div class={needsPassword ? "stack" : "actions"}>
-        {links.map(([submit, form]) => (
-          <Form {...form} submit={submit} tone="plain" inline={!needsPassword}>
-            <PasswordIfAsked form={form} />
-          </Form>
-        ))}
+        <Form {...form} act="invitation" submit="Create an invitation" />
+        <Form {...form} act="reset" submit="Create a password link" />
       </div>
       {account.id === ask.visitor.account.id ? (
         <p class="small muted">This is your account. You cannot disable it yourself.</p>

@@ -1,22 +1,32 @@
-import type { Account } from "../../../accounts/accounts.ts";
+import { type Account, getLinkPath, type OwnLimits } from "../../../accounts/accounts.ts";
+import { type CallLimits, planNames, plans } from "../../../contract/limits.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { addUp, historyDays, readCallHistory } from "../account/call-history.tsx";
-import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
-import { emailField } from "../form.ts";
-import { formatCount, formatCounted } from "../look/format.ts";
-import { Field, Form, isRefused } from "../look/forms.tsx";
+import { defineChoice, defineOptionalText, emailField } from "../form.ts";
+import { formatCount, formatCounted, formatInstant } from "../look/format.ts";
+import { Choice, Field, Form, type FormProps, isRefused } from "../look/forms.tsx";
 import { DataTable, ListSearch, PageLinks, readPage, readSearched } from "../look/lists.tsx";
 import { Ago, Badge, EmailAddress, Popup } from "../look/parts.tsx";
 import {
-  defineAction,
+  type ActionRefusal,
   defineAdministratorPage,
+  defineConfirmed,
+  type Notice,
+  type PageRequest,
   type SignedInRequest,
   toSentence,
 } from "../page.ts";
-import { createLinkNotice, formatLimits, PlanField, planField } from "./account-parts.tsx";
 
 const path = "/admin/accounts";
 const rowsMax = 50;
+
+const limitTitles = { callsPerMonth: "Calls per month", callsPerDay: "Calls per day" } as const;
+
+export const planField = { plan: defineChoice("Plan", planNames) };
+export const limitFields = {
+  callsPerMonth: defineOptionalText(limitTitles.callsPerMonth, 20),
+  callsPerDay: defineOptionalText(limitTitles.callsPerDay, 20),
+};
 
 export const accountsPage = defineAdministratorPage({
   path,
@@ -27,23 +37,18 @@ export const accountsPage = defineAdministratorPage({
     return { title: "Accounts", actions: renderInvite(ask), body, moves: true };
   },
   actions: {
-    create: defineAction(
-      { email: emailField, ...planField, ...passwordIfAsked },
-      async (ask, { email, plan, password }) => {
-        const accounts = ask.modules.actingAs(ask.visitor.account.id);
-        return runConfirmed(ask, password, async () => {
-          try {
-            await accounts.createWithoutKey({ email, plan });
-          } catch (thrown) {
-            if (!(thrown instanceof Problem) || thrown.code !== "invalid_request") throw thrown;
-            return { field: "email", refusal: toSentence(thrown.message) };
-          }
-          const link = await accounts.makeLink(email, "invitation");
-          const notice = createLinkNotice(`${email} has an account.`, "invitation", link, ask);
-          return { goTo: path, notice };
-        });
-      },
-    ),
+    create: defineConfirmed({ email: emailField, ...planField }, async (ask, { email, plan }) => {
+      const accounts = ask.modules.actingAs(ask.visitor.account.id);
+      try {
+        await accounts.createWithoutKey({ email, plan });
+      } catch (thrown) {
+        if (!(thrown instanceof Problem) || thrown.code !== "invalid_request") throw thrown;
+        return { field: "email", refusal: toSentence(thrown.message) };
+      }
+      const link = await accounts.makeLink(email, "invitation");
+      const notice = createLinkNotice(`${email} has an account.`, "invitation", link, ask);
+      return { goTo: path, notice };
+    }),
   },
 });
 
@@ -51,10 +56,9 @@ function renderInvite(ask: SignedInRequest) {
   const form = { ask, act: "create" };
   return (
     <Popup label="Invite someone" isOpen={isRefused(form)}>
-      <Form {...form} submit="Create the invitation">
+      <Form {...form} submit="Create the invitation" password="unless recent">
         <Field form={form} name="email" label="E-mail" type="email" />
         <PlanField form={form} />
-        <PasswordIfAsked form={form} />
       </Form>
     </Popup>
   );
@@ -97,14 +101,7 @@ function renderAccounts(
           rows={found.slice((page - 1) * rowsMax, page * rowsMax)}
           empty={`No e-mail contains "${q}".`}
         />
-        <PageLinks
-          label="Pages of the list"
-          {...{ page, total }}
-          size={rowsMax}
-          toPage={(number) =>
-            `${path}?${new URLSearchParams({ ...(q && { q }), page: String(number) })}`
-          }
-        />
+        <PageLinks label="Pages of the list" size={rowsMax} {...{ url, page, total }} />
       </div>
     </section>
   );
@@ -125,3 +122,80 @@ export const AccountState = ({ administrator, disabled }: Account) => (
     {disabled && <Badge tone="bad">disabled</Badge>}
   </>
 );
+
+/** Formats limits as `50 calls a month, 2,000 a day` or `no monthly limit, 2,000 a day`. */
+export function formatLimits({ callsPerMonth: month, callsPerDay: day }: CallLimits): string {
+  const monthly = month === undefined ? "no monthly limit" : `${formatCount(month)} calls a month`;
+  return `${monthly}, ${day === undefined ? "no daily limit" : `${formatCount(day)} a day`}`;
+}
+
+/** @param plan the plan that is chosen at first. Default: no monthly limit, because the colleagues of an administrator pay nothing. */
+export function PlanField({ form, plan = "enterprise" }: { form: FormProps; plan?: string }) {
+  const options = planNames.map((value) => ({
+    ...{ value, label: `${value}: ${formatLimits(plans[value])}` },
+  }));
+  return <Choice form={form} name="plan" label="Plan" options={options} value={plan} />;
+}
+
+/** Fields for the limits that replace those of the plan. */
+export function LimitFields({ form, account }: { form: FormProps; account: Account }) {
+  const own = getOwnLimits(account);
+  return (
+    <fieldset>
+      <legend>Own limits</legend>
+      <p class="hint">A whole number or "unlimited". Leave empty for the limits of the plan.</p>
+      <div class="pair">
+        {(["callsPerMonth", "callsPerDay"] as const).map((name) => (
+          <Field
+            form={form}
+            name={name}
+            label={limitTitles[name]}
+            value={own[name]?.toString()}
+            optional
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** @returns the limits of the account that differ from those of its plan. */
+function getOwnLimits({ plan, limits }: Account): OwnLimits {
+  const planned = plans[plan];
+  const { callsPerMonth: month = "unlimited", callsPerDay: day = "unlimited" } = limits;
+  return {
+    ...(limits.callsPerMonth === planned.callsPerMonth ? {} : { callsPerMonth: month }),
+    ...(limits.callsPerDay === planned.callsPerDay ? {} : { callsPerDay: day }),
+  };
+}
+
+/** Parses the limits of the form. @returns the limits, or a refusal that names the first invalid limit. */
+export function readLimitFields(
+  given: Partial<Record<keyof OwnLimits, string>>,
+): OwnLimits | ActionRefusal {
+  const limits: { -readonly [Name in keyof OwnLimits]: OwnLimits[Name] } = {};
+  for (const field of ["callsPerMonth", "callsPerDay"] as const) {
+    const text = given[field]?.trim().toLowerCase();
+    if (text === undefined) continue;
+    if (text !== "unlimited" && !/^[1-9]\d{0,14}$/.test(text)) {
+      const rule = `must be a whole number of at least 1, or "unlimited"`;
+      return { field, refusal: `${limitTitles[field]} ${rule}.` };
+    }
+    limits[field] = text === "unlimited" ? text : Number(text);
+  }
+  return limits;
+}
+
+/** Creates a notice that shows a one-time link. The administrator must send the link, because Roster sends no mail. */
+export function createLinkNotice(
+  text: string,
+  purpose: "invitation" | "reset",
+  { token, expiresAt }: { readonly token: string; readonly expiresAt: Date },
+  { modules }: Pick<PageRequest, "modules">,
+): Notice {
+  const label = purpose === "invitation" ? "Invitation" : "Link for a new password";
+  return {
+    text: `${text} Send this link yourself: Roster shows it only now. It works once, until ${formatInstant(expiresAt)}.`,
+    secret: { label, text: `${modules.publicUrl()}${getLinkPath(purpose, token)}` },
+  };
+}

@@ -1,10 +1,14 @@
-import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { defineText } from "../form.ts";
 import { formatBytes, formatCount, formatCounted, formatInstant } from "../look/format.ts";
 import { Disclosure, Form } from "../look/forms.tsx";
 import { type DataColumn, DataTable } from "../look/lists.tsx";
 import { Ago, EmptyState, Instant, Panel } from "../look/parts.tsx";
-import { type ActionOutcome, defineAction, defineButton, type SignedInRequest } from "../page.ts";
+import {
+  type ActionOutcome,
+  defineButton,
+  defineConfirmed,
+  type SignedInRequest,
+} from "../page.ts";
 import type { Backups } from "./administration.ts";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
 
@@ -27,15 +31,13 @@ export const backupActions = {
     if (!isStopped) return { refusal: "No backup is running. The last one has ended." };
     return { goTo: path, notice: { text: "Backup stopped. No file was kept." } };
   }),
-  "download-backup": defineAction(
-    { archive: defineText("Backup", 100), ...passwordIfAsked },
-    (ask: SignedInRequest, { archive, password }) =>
-      runConfirmed(ask, password, async () => {
-        const { backups } = ask.modules.administration;
-        const content = await backups?.fetch(archive, ask.visitor.account.id);
-        if (content) return { content, type: "application/zstd", fileName: archive };
-        return { refusal: "This backup no longer exists. Choose another one." };
-      }),
+  "download-backup": defineConfirmed(
+    { archive: defineText("Backup", 100) },
+    async ({ modules, visitor }, { archive }) => {
+      const content = await modules.administration.backups?.fetch(archive, visitor.account.id);
+      if (content) return { content, type: "application/zstd", fileName: archive };
+      return { refusal: "This backup no longer exists. Choose another one." };
+    },
   ),
 };
 
@@ -105,16 +107,11 @@ const downloadForm = "download-backup";
 
 /** Lists the archives, each with a download button. All buttons belong to one form with the password field. */
 function renderArchives(ask: SignedInRequest, archives: readonly Archive[], canFetch: boolean) {
-  const form = { ask, act: downloadForm };
   const columns = listColumns(ask.now, canFetch);
   const older = archives.slice(shownMax);
   return (
     <div class="stack-wide">
-      {canFetch && (
-        <Form {...form}>
-          <PasswordIfAsked form={form} />
-        </Form>
-      )}
+      {canFetch && <Form ask={ask} act={downloadForm} password="unless recent" />}
       <DataTable columns={columns} rows={archives.slice(0, shownMax)} />
       {older.length > 0 && (
         <Disclosure label={formatCounted(older.length, "older backup")}>

@@ -137,8 +137,6 @@ async function renderDecisions(ask: SignedInRequest, searched: string) {
   const lines = await decisions.read((page - 1) * shownMax, shownMax, searched);
   const list = runs.list();
   const latest = list.find((run) => isDecision(run) && run.endedAt !== undefined);
-  const toPage = (to: number) =>
-    `${decisionsPath}?${new URLSearchParams({ ...(searched && { q: searched }), page: String(to) })}`;
   return (
     <Panel
       title={total === 0 ? "Decisions" : `Decisions (${formatCount(total)})`}
@@ -154,7 +152,7 @@ async function renderDecisions(ask: SignedInRequest, searched: string) {
       >
         {renderDecisionRows(ask, lines, nameOf)}
       </Rows>
-      <PageLinks label="Pages of decisions" {...{ page, size: shownMax, total, toPage }} />
+      <PageLinks label="Pages of decisions" url={ask.url} size={shownMax} {...{ page, total }} />
     </Panel>
   );
 }

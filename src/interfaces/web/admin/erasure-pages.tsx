@@ -1,11 +1,11 @@
 import { Type } from "../../../contract/schema.ts";
-import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { defineChoice, defineOptionalText, defineText } from "../form.ts";
 import { Field, Form } from "../look/forms.tsx";
 import { ButtonLink, Callout, FactList, Panel } from "../look/parts.tsx";
 import {
   defineAction,
   defineAdministratorPage,
+  defineConfirmed,
   requireFound,
   type SignedInRequest,
 } from "../page.ts";
@@ -74,13 +74,12 @@ export const erasureFoundPage = defineAdministratorPage({
     return { title: "Forget a person", body, moves: true };
   },
   actions: {
-    forget: defineAction(
+    forget: defineConfirmed(
       {
         reason: defineOptionalText("Reason", 500),
         sure: Type.Optional(defineChoice("One person", ["yes"])),
-        ...passwordIfAsked,
       },
-      (ask, { reason, sure, password }) => {
+      (ask, { reason, sure }) => {
         const { person, study } = findErasure(ask);
         const state = study.read();
         const wait = "Wait until the page shows what will be deleted.";
@@ -88,7 +87,7 @@ export const erasureFoundPage = defineAdministratorPage({
         if (state.result.joinsByName.length > 0 && sure === undefined) {
           return { refusal: "Confirm that all of this belongs to one person.", field: "sure" };
         }
-        return runConfirmed(ask, password, () => startRun(ask, { kind: "forget", person, reason }));
+        return startRun(ask, { kind: "forget", person, reason });
       },
     ),
   },
@@ -140,7 +139,7 @@ function renderConfirm(ask: SignedInRequest, person: string, found: ErasurePrevi
         </p>
       </Panel>
       <Panel title="Confirm">
-        <Form {...form} submit="Forget this person" tone="danger">
+        <Form {...form} submit="Forget this person" tone="danger" password="unless recent">
           <Field
             form={form}
             name="reason"
@@ -154,7 +153,6 @@ function renderConfirm(ask: SignedInRequest, person: string, found: ErasurePrevi
               All of this is one person
             </label>
           )}
-          <PasswordIfAsked form={form} />
         </Form>
       </Panel>
     </div>

@@ -1,14 +1,13 @@
 import { Type } from "../../../contract/schema.ts";
-import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { defineChoice, defineOptionalText, defineText } from "../form.ts";
 import { formatCounted } from "../look/format.ts";
 import { Disclosure, Field, Form, type FormProps } from "../look/forms.tsx";
 import type { Children } from "../look/jsx-runtime.ts";
 import { Copyable, Panel } from "../look/parts.tsx";
 import {
-  type ActionOutcome,
   defineAction,
   defineAdministratorPage,
+  defineConfirmed,
   requireFound,
   type SignedInRequest,
   toSentence,
@@ -49,28 +48,29 @@ export const sourcePage = defineAdministratorPage({
       const { id, address } = await getSource(ask);
       return checkSource(ask, address, secret, id);
     }),
-    hook: defineAction(
-      { turn: defineChoice("Push hook", ["on", "off"]), ...passwordIfAsked },
-      (ask, { turn, password }) =>
-        changeSource(ask, password, async ({ id }, by) => {
-          const { sources } = ask.modules;
-          const made = turn === "on" ? await sources.turnHookOn(id, by) : undefined;
-          if (turn === "off") await sources.turnHookOff(id, by);
-          const secret = made && { secret: { label: "Secret", text: made.secret } };
-          const text = made ? "Copy the secret now. It is shown once." : "Push hook turned off.";
-          return { goTo: ask.url.pathname, notice: { text, ...secret } };
-        }),
+    hook: defineConfirmed(
+      { turn: defineChoice("Push hook", ["on", "off"]) },
+      async (ask, { turn }) => {
+        const { sources } = ask.modules;
+        const { id } = await getSource(ask);
+        const by = ask.visitor.account.id;
+        const made = turn === "on" ? await sources.turnHookOn(id, by) : undefined;
+        if (turn === "off") await sources.turnHookOff(id, by);
+        const secret = made && { secret: { label: "Secret", text: made.secret } };
+        const text = made ? "Copy the secret now. It is shown once." : "Push hook turned off.";
+        return { goTo: ask.url.pathname, notice: { text, ...secret } };
+      },
     ),
-    "remove-source": defineAction(
-      { data: Type.Optional(defineChoice("Data", ["yes"])), ...passwordIfAsked },
-      (ask, { data, password }) =>
-        changeSource(ask, password, async ({ id, isKnown }, by) => {
-          const withData = data === "yes" || !isKnown;
-          const isDone = await ask.modules.sources.remove(id, by, { withData });
-          if (!isDone) return { refusal: "It cannot be removed now. Try again in a moment." };
-          const text = withData ? `${id} and its data are being removed.` : `${id} was removed.`;
-          return { goTo: sourcesPath, notice: { text } };
-        }),
+    "remove-source": defineConfirmed(
+      { data: Type.Optional(defineChoice("Data", ["yes"])) },
+      async (ask, { data }) => {
+        const { id, isKnown } = await getSource(ask);
+        const withData = data === "yes" || !isKnown;
+        const isDone = await ask.modules.sources.remove(id, ask.visitor.account.id, { withData });
+        if (!isDone) return { refusal: "It cannot be removed now. Try again in a moment." };
+        const text = withData ? `${id} and its data are being removed.` : `${id} was removed.`;
+        return { goTo: sourcesPath, notice: { text } };
+      },
     ),
   },
 });
@@ -79,12 +79,6 @@ async function getSource({ modules, params }: SignedInRequest): Promise<SourceSt
   const source = (await modules.sources.list()).find(({ id }) => id === params["id"]);
   return requireFound(source, "There is no such source. It may have been removed.");
 }
-
-const changeSource = (
-  ask: SignedInRequest,
-  password: string | undefined,
-  change: (source: SourceStatus, by: string) => Promise<ActionOutcome>,
-) => runConfirmed(ask, password, async () => change(await getSource(ask), ask.visitor.account.id));
 
 function renderChange(ask: SignedInRequest, { kind, reader }: SourceStatus) {
   const form = { ask, act: "check" };
@@ -110,7 +104,6 @@ const formatHookLine = (url: string, kind: SourceStatus["kind"]) =>
 
 function renderHook(ask: SignedInRequest, { id, kind, hasHook }: SourceStatus) {
   const url = `${ask.modules.publicUrl()}/hooks/${id}`;
-  const form = { ask, act: "hook", hidden: { turn: hasHook ? "off" : "on" } };
   return (
     <Panel title="Push hook" id="hook">
       <p>With a push hook, Roster reads a repository within seconds of a push.</p>
@@ -124,9 +117,10 @@ function renderHook(ask: SignedInRequest, { id, kind, hasHook }: SourceStatus) {
       {hasHook && (kind === "folder" || kind === "git") && (
         <Copyable id="hook-line" label="hooks/post-receive" text={formatHookLine(url, kind)} />
       )}
-      <Form {...form} submit={hasHook ? "Turn off" : "Turn on"} tone="plain">
-        <PasswordIfAsked form={form} />
-      </Form>
+      <Form
+        {...{ ask, act: "hook", hidden: { turn: hasHook ? "off" : "on" } }}
+        {...{ submit: hasHook ? "Turn off" : "Turn on", tone: "plain", password: "unless recent" }}
+      />
     </Panel>
   );
 }
@@ -136,14 +130,13 @@ function renderRemove(ask: SignedInRequest, { isKnown }: SourceStatus) {
   return (
     <Panel title="Remove" id="remove">
       <Disclosure form={form} label="Remove this source">
-        <Form {...form} submit="Remove" tone="danger">
+        <Form {...form} submit="Remove" tone="danger" password="unless recent">
           {isKnown && (
             <label class="inline-field">
               <input type="checkbox" name="data" value="yes" />
               Also delete the people and code from this source
             </label>
           )}
-          <PasswordIfAsked form={form} />
         </Form>
       </Disclosure>
     </Panel>
@@ -160,7 +153,7 @@ export const sourceFoundPage = defineAdministratorPage({
     const form = { ask, act: "save" };
     const body = (
       <Panel title="Check passed" id="found">
-        <Form {...form} submit={id === undefined ? "Read now" : "Save"}>
+        <Form {...form} submit={id === undefined ? "Read now" : "Save"} password="unless recent">
           <ol class="guide">
             <Done title="Address">
               {product} at <code>{url}</code>
@@ -178,7 +171,6 @@ export const sourceFoundPage = defineAdministratorPage({
               />
             </li>
           </ol>
-          <PasswordIfAsked form={form} />
         </Form>
       </Panel>
     );
@@ -186,25 +178,22 @@ export const sourceFoundPage = defineAdministratorPage({
     return { title, back: { to: sourcesPath, label: "All sources" }, body };
   },
   actions: {
-    save: defineAction(
+    save: defineConfirmed(
       {
         people: defineOptionalText("People", 500),
         others: defineOptionalText("Names", 2000),
         hours: defineText("Hours", 20),
-        ...passwordIfAsked,
       },
-      (ask, { people = "", others = "", hours, password }) => {
+      async (ask, { people = "", others = "", hours }) => {
         const { key, source } = getChecked(ask);
         const select = (people === other ? others : people).split(/[\s,]+/).filter(Boolean);
-        return runConfirmed(ask, password, async () => {
-          const { sources, checkedSources } = ask.modules;
-          const draft = { ...source, select, everyHours: Number(hours) };
-          const saved = await sources.save(draft, ask.visitor.account.id);
-          if (!saved.ok) return { refusal: toSentence(saved.message), field: fields[saved.field] };
-          checkedSources.take(key);
-          const text = `Reading ${saved.id} now. Its people will appear in the search.`;
-          return { goTo: sourcesPath, notice: { text } };
-        });
+        const { sources, checkedSources } = ask.modules;
+        const draft = { ...source, select, everyHours: Number(hours) };
+        const saved = await sources.save(draft, ask.visitor.account.id);
+        if (!saved.ok) return { refusal: toSentence(saved.message), field: fields[saved.field] };
+        checkedSources.take(key);
+        const text = `Reading ${saved.id} now. Its people will appear in the search.`;
+        return { goTo: sourcesPath, notice: { text } };
       },
     ),
   },

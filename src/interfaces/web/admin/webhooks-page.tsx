@@ -2,7 +2,6 @@ import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
 import type { ListedTarget } from "../../../control/delivery-records.ts";
 import { webhookEvents } from "../../../delivery/delivery.ts";
-import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { defineChoice, defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";
 import { Field, Form, GuardedForm } from "../look/forms.tsx";
@@ -10,6 +9,7 @@ import { Badge, Message, Panel, Rows } from "../look/parts.tsx";
 import {
   defineAction,
   defineAdministratorPage,
+  defineConfirmed,
   type SignedInRequest,
   toSentence,
 } from "../page.ts";
@@ -36,17 +36,12 @@ export const webhooksPage = defineAdministratorPage({
     return { title: "Webhooks", body, moves: true };
   },
   actions: {
-    add: defineAction(
+    add: defineConfirmed(
       {
         address: defineText("Address", 2000),
         ...Object.fromEntries(events.map(([type]) => [type, ticked])),
-        ...passwordIfAsked,
       },
-      (ask: SignedInRequest, given) => {
-        const { address = "", password } = given as Record<string, string>;
-        const wanted = Object.keys(given).filter((name) => name in webhookEvents);
-        return runConfirmed(ask, password, () => addWebhook(ask, address, wanted));
-      },
+      (ask, { address, ...wanted }) => addWebhook(ask, address as string, Object.keys(wanted)),
     ),
     test: defineAction(fields, async (ask, { webhook }) => {
       await ask.modules.webhooks.test(webhook);
@@ -81,7 +76,7 @@ function renderAdding(ask: SignedInRequest) {
   const given = ask.refused?.given;
   return (
     <Panel title="Add a webhook" id="adding">
-      <Form {...form} submit="Add">
+      <Form {...form} submit="Add" password="unless recent">
         <Field
           {...{ form, name: "address", label: "Address", inputmode: "url", maxlength: 2000 }}
           placeholder="https://hooks.example.com/roster"
@@ -98,7 +93,6 @@ function renderAdding(ask: SignedInRequest) {
             </label>
           ))}
         </fieldset>
-        <PasswordIfAsked form={form} />
       </Form>
       <p class="small muted">The next page shows the secret, which proves the sender.</p>
     </Panel>

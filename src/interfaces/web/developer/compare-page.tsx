@@ -9,8 +9,8 @@ import { Avatar, CallCost, CallRefusal, DeveloperLink, Sparkline } from "../look
 import { defineSignedInPage, type SignedInRequest, type View } from "../page.ts";
 import { readNames } from "../search/pick-tray.tsx";
 import { comparedMax, formatLogins, splitLogins } from "../search/search-query.ts";
+import { describeMonths } from "./activity-section.tsx";
 import { compareInSections } from "./compared-rows.tsx";
-import { describeMonths } from "./month-chart.tsx";
 import { findMatch, formatCarriedQuery } from "./search-match.tsx";
 
 export const comparePage = defineSignedInPage({

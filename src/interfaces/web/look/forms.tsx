@@ -21,6 +21,8 @@ interface FormProperties extends FormProps {
   readonly inline?: boolean;
   /** Path of the page that has the action. Default: the current page. */
   readonly to?: string;
+  /** Whether the form asks for the password: always, or unless the sign-in is recent. Default: never. */
+  readonly password?: "always" | "unless recent";
   /** Names and values that are sent with the form and not shown. */
   readonly hidden?: Readonly<Record<string, string>>;
   /** Id of the button. With an id, the button keeps the focus when htmx replaces its part of the page. */
@@ -32,7 +34,7 @@ interface FormProperties extends FormProps {
 
 /** A form that sends an action. Its URL has no fragment, because a fragment would take the focus from the notice. */
 export function Form(properties: FormProperties) {
-  const { ask, act, person, submit, tone, inline, to, hidden, ...more } = properties;
+  const { ask, act, person, submit, tone, inline, to, hidden, password, ...more } = properties;
   const { pathname, search } = ask.url;
   const unseen = { token: ask.token, act, ...(person && { login: person }), ...hidden };
   const attributes = { id: submit ? undefined : act, action: to ?? pathname + search };
@@ -42,6 +44,7 @@ export function Form(properties: FormProperties) {
         <input type="hidden" name={name} value={value} />
       ))}
       {more.children}
+      {password && <PasswordAgain ask={ask} act={act} when={password} />}
       {submit && (
         <div class="actions">
           <button type="submit" class={tone} id={more.id} data-key={more.letter}>
@@ -50,6 +53,21 @@ export function Form(properties: FormProperties) {
         </div>
       )}
     </form>
+  );
+}
+
+function PasswordAgain({ when, ...form }: FormProps & { when: FormProperties["password"] }) {
+  const { visitor } = form.ask;
+  if (!visitor?.hasPassword || (visitor.isFresh && when !== "always")) return undefined;
+  return (
+    <>
+      <HiddenUsername email={visitor.account.email} />
+      <CurrentPassword
+        form={form}
+        label="Your password"
+        hint="Asked again, so that no one else at this browser can do this."
+      />
+    </>
   );
 }
 

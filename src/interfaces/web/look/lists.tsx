@@ -105,22 +105,27 @@ export const readPage = (url: URL, size: number, total: number): number =>
 
 interface PageLinksProperties {
   readonly label: string;
+  /** The address of the list. The links change only its parameter `page`. */
+  readonly url: URL;
   /** The number of the current page, counted from 1. */
   readonly page: number;
   readonly size: number;
   readonly total: number;
-  readonly toPage: (page: number) => string;
 }
 
 /** Renders links to the other pages of a list. Renders nothing if the list has only one page. */
-export function PageLinks({ label, page, size, total, toPage }: PageLinksProperties) {
+export function PageLinks({ label, url, page, size, total }: PageLinksProperties) {
   const last = Math.ceil(total / size);
   if (last <= 1) return undefined;
-  const link = (to: number, text: string) => (
-    <li>
-      <a href={toPage(to)}>{text}</a>
-    </li>
-  );
+  const link = (to: number, text: string) => {
+    const query = new URLSearchParams(url.search);
+    query.set("page", String(to));
+    return (
+      <li>
+        <a href={`${url.pathname}?${query}`}>{text}</a>
+      </li>
+    );
+  };
   return (
     <nav class="pages" aria-label={label}>
       <ol>

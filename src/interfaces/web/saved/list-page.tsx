@@ -70,12 +70,7 @@ export const listPage = defineSignedInPage({
               ))}
             </ol>
           </section>
-          <PageLinks
-            label="Pages of the list"
-            {...{ page, total }}
-            size={pageSize}
-            toPage={(number) => `${ask.url.pathname}?sort=${findOrder(ask)}&page=${number}`}
-          />
+          <PageLinks label="Pages of the list" url={ask.url} size={pageSize} {...{ page, total }} />
           {renderSelected(
             ask,
             lists.filter(({ id }) => id !== list.id),

@@ -1,21 +1,27 @@
+import { Payload } from "../../../contract/envelope.ts";
+import { askedWeights, type SearchData } from "../../../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { readInput } from "../../../contract/read.ts";
 import type { AuditAction } from "../../../control/account-records.ts";
 import {
   type SavedRefusal,
   type SavedSearch,
+  type SearchRun,
   savedLimits,
 } from "../../../control/saved-records.ts";
 import { isSameSecret } from "../../../network/same-secret.ts";
+import { operations } from "../../../operations/index.ts";
+import type { Modules, Operation } from "../../../operations/operation.ts";
 import { formatCount, formatDate, formatPeople } from "../look/format.ts";
 import {
   type ActionOutcome,
   type ActionRefusal,
   requireOwn,
   type SignedInRequest,
+  toRefusal,
   toSentence,
 } from "../page.ts";
-import { splitLogins } from "../search/search-query.ts";
-import { runSearch } from "./run-search.ts";
+import { readFilters, splitLogins, toSearchRequest } from "../search/search-query.ts";
 import { getPersonId } from "./save-forms.tsx";
 
 /** Describes the changes of a saved search: `3 new, 1 gone since 14 Nov 2026`, `no changes since 14 Nov 2026`. */
@@ -170,4 +176,37 @@ export async function addSearch(
   const refused = await saved.addSearch(ask.visitor.account.id, search, run, by);
   if (refused) return describeRefusal(refused, "search", savedLimits.searchesMax);
   return { goTo: `/saved/searches/${id}`, notice: { text: `The search ${search.name} is saved.` } };
+}
+
+/** Runs a search for the signed-in account, which counts as a call. @param query the query of the search's address. */
+export async function runSearch(ask: SignedInRequest, query: string) {
+  const request = toSavedRequest(query);
+  const model = await readModel(ask.modules);
+  const answer = await ask.calls.perform(ask, "search_developers", request, (data) =>
+    toRun(data, ask.now, model),
+  );
+  return answer.ok ? answer.shown : toRefusal({ message: answer.problem.message });
+}
+
+/** Runs a saved search on schedule. @param query the query of the search's address. @throws Problem if the query is invalid. */
+export async function runSearchAgain(query: string, modules: Modules, now: Date) {
+  const search = operations.find(({ name }) => name === "search_developers") as Operation;
+  const caller = { ...modules.accounts.operator, requestId: "saved search" };
+  const model = await readModel(modules);
+  const found = await search.run(readInput(search.input, toSavedRequest(query)), modules, caller);
+  return toRun((found instanceof Payload ? found.value : found) as SearchData, now, model);
+}
+
+function toSavedRequest(query: string) {
+  const filters = { ...readFilters(new URLSearchParams(query)), offset: 0 };
+  return { ...toSearchRequest(filters), maxResults: savedLimits.foundMax };
+}
+
+/** Reads the version of the model and the weights. A change of either can change scores without a change of the people. */
+async function readModel({ pool }: { pool: Pick<Modules["pool"], "model"> }): Promise<string> {
+  return [await pool.model(), ...Object.values(askedWeights)].join(" ");
+}
+
+function toRun({ results, totalCount: total }: SearchData, at: Date, model: string): SearchRun {
+  return { total, people: results.map(({ login, score }) => ({ login, score })), at, model };
 }

@@ -18,7 +18,7 @@ import {
 } from "../look/people.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
 import { formatAddress, noQuestion } from "../who/who-question.ts";
-import { NoPlaces } from "./empty-result.tsx";
+import { NoPlaces } from "./search-notes.tsx";
 import { suggestSearches } from "./suggested-searches.ts";
 
 export async function renderStart(ask: SignedInRequest): Promise<Html> {

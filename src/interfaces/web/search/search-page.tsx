@@ -11,13 +11,12 @@ import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../pa
 import { AddToList, type KnownLists, readKnownLists, SaveSearch } from "../saved/save-forms.tsx";
 import { type CardFigures, readCardFigures } from "./card-figures.tsx";
 import { ExportResults } from "./copy-as.tsx";
-import { renderEmpty, UnknownPlace } from "./empty-result.tsx";
 import { renderStart } from "./first-steps.tsx";
 import { findTerms, PersonRow, Reasons } from "./person-row.tsx";
 import { renderPicked } from "./pick-tray.tsx";
 import { SearchForm } from "./search-form.tsx";
 import { formatFound, formatSearchName } from "./search-name.ts";
-import { findNames, SearchNotes } from "./search-notes.tsx";
+import { findNames, renderEmpty, SearchNotes, UnknownPlace } from "./search-notes.tsx";
 import {
   type AskedTerm,
   type Filter,

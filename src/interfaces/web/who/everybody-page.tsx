@@ -43,15 +43,16 @@ export const everybodyPage = defineSignedInPage({
       const rows = await readRanks(asked, computing, { from, most: pageSize, isByActivity });
       const largest = asked.answer.people.reduce((most, { share }) => Math.max(most, share), 0);
       const address = formatAddress(question, {}, "/who/people");
-      const [own, other] = isByActivity ? ["&order=active", ""] : ["", "&order=active"];
-      const toPage = (number: number) => `${address}${own}${number === 1 ? "" : `&page=${number}`}`;
       if (total === 0) return <EmptyState>No known person has worked on these files.</EmptyState>;
       return (
         <>
           <p>
             {formatPeople(total)}, by {isByActivity ? "last activity" : "share of what is known"}.
             Bars are scaled to {formatShare(largest)}.{" "}
-            <a href={address + other}>Order by {isByActivity ? "share" : "last activity"}</a>,{" "}
+            <a href={address + (isByActivity ? "" : "&order=active")}>
+              Order by {isByActivity ? "share" : "last activity"}
+            </a>
+            ,{" "}
             <a href={formatAddress(question, {}, "/who/people.csv")} download="">
               CSV
             </a>
@@ -65,7 +66,7 @@ export const everybodyPage = defineSignedInPage({
               rows={rows}
             />
           </div>
-          <PageLinks label="Pages of people" size={pageSize} {...{ page, total, toPage }} />
+          <PageLinks label="Pages of people" url={ask.url} size={pageSize} {...{ page, total }} />
         </>
       );
     });
