@@ -5,13 +5,6 @@ import { markEnd } from "./places/send-archive.ts";
 import { type KeepTerms, type KeptArchive, listOutdated, sortArchives } from "./retention.ts";
 import { listOwnBackups } from "./stored-backups.ts";
 
-interface LackingArchive extends KeptArchive {
-  readonly path: string;
-  /** Its name in the folder of backups. */
-  readonly localName: string;
-  readonly name: string;
-}
-
 const copyPattern =
   /^roster-[0-9a-f]{8}-(\d{1,15})-(\d{4}-\d\d-\d\dT\d\d)(\d\d)(\d\d)Z(-manual)?\.tar\.zst(\.age)?$/;
 
@@ -40,12 +33,10 @@ export async function compareCopy(
   const hasMark = (name: string) => files.has(name + markEnd) && files.get(name + markEnd) !== 0;
   const verified = there.filter(({ name }) => hasMark(name));
   const names = new Set(verified.map(({ name }) => name.replace(/\.age$/, "")));
-  const own = (await listOwnBackups(folder, data)).map(
-    ({ name: localName, path, madeAt, sequence, isScheduled }): LackingArchive => ({
-      ...{ localName, path, madeAt, sequence, isScheduled },
-      name: `${start}${sequence}-${localName.slice("roster-".length)}`,
-    }),
-  );
+  const own = (await listOwnBackups(folder, data)).map((one) => ({
+    ...{ ...one, localName: one.name },
+    name: `${start}${one.sequence}-${one.name.slice("roster-".length)}`,
+  }));
   const absent = own.filter(({ name }) => !names.has(name));
   const needless = new Set<KeptArchive>(listOutdated(sort([...verified, ...absent]), terms));
   const lacking = absent.filter((one) => !needless.has(one));

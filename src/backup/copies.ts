@@ -23,6 +23,7 @@ export interface CopyTerms extends KeepTerms {
 /** @package */
 export interface CopyParts {
   readonly terms: () => CopyTerms;
+  readonly folder: () => string;
   readonly data: string;
   readonly now: () => Date;
   readonly openPlace: (id: string) => BackupPlace;
@@ -47,7 +48,7 @@ type Comparison = Awaited<ReturnType<typeof compareCopy>>;
 const lookEveryMs = 10 * 60_000;
 
 /** @package */
-export function createCopies(parts: CopyParts, folder: () => string) {
+export function createCopies(parts: CopyParts) {
   const open = new Map<string, ReturnType<typeof openCopy>>();
   let ended: Promise<unknown> = Promise.resolve();
   return {
@@ -59,7 +60,7 @@ export function createCopies(parts: CopyParts, folder: () => string) {
         else ended = Promise.all([ended, copy.close(), open.delete(key)]);
       }
       for (const [key, one] of wanted)
-        if (!open.has(key)) open.set(key, openCopy({ ...parts, folder, ended }, one));
+        if (!open.has(key)) open.set(key, openCopy(parts, one, ended));
     },
     states: () => [...open.values()].map(({ state }) => state()),
     /** Whether an archive of the folder must stay. @param isOld whether it must stay only while it is sent. */
@@ -69,13 +70,12 @@ export function createCopies(parts: CopyParts, folder: () => string) {
   };
 }
 
-interface OpenParts extends CopyParts {
-  readonly folder: () => string;
-  /** The end of the copies before this one. */
-  readonly ended: Promise<unknown>;
-}
-
-function openCopy(parts: OpenParts, { id, ...own }: CopyTerms["copies"][number]) {
+/** @param othersEnded the end of the copies before this one. */
+function openCopy(
+  parts: CopyParts,
+  { id, ...own }: CopyTerms["copies"][number],
+  othersEnded: Promise<unknown>,
+) {
   const { terms, data, now, log, isFolderSound } = parts;
   const openedAt = now();
   let found: Comparison | undefined;
@@ -94,7 +94,7 @@ function openCopy(parts: OpenParts, { id, ...own }: CopyTerms["copies"][number])
       const next = found.lacking.at(-1);
       if (!next) break;
       sending = next.localName;
-      const file = await send(next, { place, folder, recipients: terms().recipients }, stop);
+      const file = await send(next, place, parts, stop);
       log.info({ copy: id, file }, "a backup was copied and read back");
     }
     if (!isFolderSound()) return;
@@ -105,7 +105,7 @@ function openCopy(parts: OpenParts, { id, ...own }: CopyTerms["copies"][number])
     }
   };
   const work = async (stop: AbortSignal) => {
-    await parts.ended;
+    await othersEnded;
     try {
       await update(stop);
       failure = undefined;
@@ -144,12 +144,14 @@ function openCopy(parts: OpenParts, { id, ...own }: CopyTerms["copies"][number])
 /** Sends an archive, perhaps encrypted. @returns its name there. */
 async function send(
   { path, name: plainName }: Comparison["lacking"][number],
-  { place, folder, recipients = [] }: SendParts,
+  place: BackupPlace,
+  { folder, terms }: CopyParts,
   signal: AbortSignal,
 ): Promise<string> {
+  await using staging = await createStagingFolder(folder());
+  const { recipients = [] } = terms();
   const isPlain = recipients.length === 0;
   const name = isPlain ? plainName : `${plainName}.age`;
-  await using staging = await createStagingFolder(folder);
   const file = isPlain ? path : join(staging.path, name);
   const written = isPlain
     ? await hashFile(path)
@@ -158,18 +160,8 @@ async function send(
   return name;
 }
 
-interface SendParts {
-  readonly place: BackupPlace;
-  readonly folder: string;
-  readonly recipients: readonly string[] | undefined;
-}
-
 async function hashFile(path: string): Promise<WrittenFile> {
   const hasher = new Bun.CryptoHasher("sha256");
-  let bytes = 0;
-  for await (const chunk of Bun.file(path).stream()) {
-    hasher.update(chunk);
-    bytes += chunk.length;
-  }
-  return { bytes, sha256: hasher.digest("hex") };
+  for await (const chunk of Bun.file(path).stream()) hasher.update(chunk);
+  return { bytes: Bun.file(path).size, sha256: hasher.digest("hex") };
 }

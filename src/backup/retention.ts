@@ -1,14 +1,16 @@
-/** Decides which archives go. The folder of backups and each copy elsewhere follow the same rules. */
+/** Decides which archives go, in the folder of backups and in each copy elsewhere. */
 
-/** @package */
-export interface KeepTerms {
-  /** How many of the newest archives are kept. Scheduled and requested ones are counted separately. */
-  readonly keep: number;
-  /** Of how many days the newest archive is kept, too. Only days that have an archive are counted. */
-  readonly keepDaily: number;
-  readonly keepWeekly: number;
-  readonly keepMonthly: number;
-}
+/** Numbers the periods of which the newest archive is kept: the archive itself, its day, its week from Monday, and its month. */
+const periods = {
+  keep: (_: number, place: number) => place,
+  keepDaily: (days: number) => Math.floor(days),
+  keepWeekly: (days: number) => Math.floor((days + 3) / 7),
+  keepMonthly: (days: number) => new Date(days * dayMs).toISOString().slice(0, 7),
+};
+const dayMs = 86_400_000;
+
+/** @package How many periods are kept. Only those that have an archive are counted. */
+export type KeepTerms = Readonly<Record<keyof typeof periods, number>>;
 
 /** @package */
 export interface KeptArchive {
@@ -27,36 +29,23 @@ export function sortArchives<Archive extends KeptArchive>(
   latest: number,
 ): readonly Archive[] {
   const place = ({ sequence }: Archive) => (sequence > latest ? 0 : sequence);
-  return archives.toSorted(
-    (a, b) => place(a) - place(b) || a.madeAt.getTime() - b.madeAt.getTime(),
-  );
+  return archives.toSorted((a, b) => place(a) - place(b) || Number(a.madeAt) - Number(b.madeAt));
 }
 
-const dayMs = 86_400_000;
-/** Numbers the days, the weeks from Monday, and the months, all in UTC. */
-const periods = {
-  keepDaily: (at: Date) => Math.floor(at.getTime() / dayMs),
-  keepWeekly: (at: Date) => Math.floor((at.getTime() / dayMs + 3) / 7),
-  keepMonthly: (at: Date) => 12 * at.getUTCFullYear() + at.getUTCMonth(),
-};
-
-/** @package @param archives sorted, oldest first. @returns the archives that need not be kept, oldest first. */
+/** @package @param archives sorted, oldest first. @returns those that need not be kept. Requested ones are counted separately. */
 export function listOutdated<Archive extends KeptArchive>(
   archives: readonly Archive[],
   terms: KeepTerms,
 ): readonly Archive[] {
-  const kept = new Set<Archive>();
-  for (const isScheduled of [true, false]) {
-    const newestFirst = archives.filter((one) => one.isScheduled === isScheduled).reverse();
-    for (const archive of newestFirst.slice(0, terms.keep)) kept.add(archive);
-    for (const name of ["keepDaily", "keepWeekly", "keepMonthly"] as const) {
-      const newest = new Map<number, Archive>();
-      for (const archive of newestFirst) {
-        const period = periods[name](archive.madeAt);
-        if (!newest.has(period)) newest.set(period, archive);
-      }
-      for (const archive of [...newest.values()].slice(0, terms[name])) kept.add(archive);
-    }
-  }
-  return archives.filter((archive) => !kept.has(archive));
+  const newestFirst = archives.toReversed();
+  const kept = [true, false].flatMap((isScheduled) => {
+    const ofKind = newestFirst.filter((one) => one.isScheduled === isScheduled);
+    return Object.entries(periods).flatMap(([name, number]) => {
+      const groups = Map.groupBy(ofKind, ({ madeAt }, at) => number(Number(madeAt) / dayMs, at));
+      return [...groups.values()]
+        .slice(0, terms[name as keyof KeepTerms])
+        .map(([newest]) => newest);
+    });
+  });
+  return archives.filter((archive) => !kept.includes(archive));
 }

@@ -21,7 +21,7 @@ interface BackupTerms extends CopyTerms {
   readonly folder: string | undefined;
 }
 
-interface ServerBackupParts extends CopyParts {
+interface ServerBackupParts extends Omit<CopyParts, "folder"> {
   /** Returns the terms in force. A backup that is being made keeps those of its beginning. */
   readonly terms: () => BackupTerms;
   readonly version: string;
@@ -54,7 +54,7 @@ export function createServerBackups(parts: ServerBackupParts) {
   const folder = () => terms().folder ?? join(data, "backups");
   const taken = new Map<string, number>();
   const isTaken = (name: string) => now().getTime() - (taken.get(name) ?? 0) < takenMs;
-  const copies = createCopies(parts, folder);
+  const copies = createCopies({ ...parts, folder });
   const mustStay = (name: string, isOld: boolean) => isTaken(name) || copies.isNeeded(name, isOld);
   const maker = createMaker({ ...parts, mustStay, onMade: copies.follow }, folder);
   const schedule = createSchedule(parts, folder, maker);

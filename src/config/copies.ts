@@ -10,13 +10,10 @@ import {
 } from "./read-tables.ts";
 
 const words = Type.Array(createText("a word of the command"), { minItems: 1 });
-const most = 10_000;
+const count = Type.Optional(createWhole(0, 10_000));
 const common = {
-  id: entryId,
-  keep: Type.Optional(createWhole(1, most)),
-  keepDaily: Type.Optional(createWhole(0, most)),
-  keepWeekly: Type.Optional(createWhole(0, most)),
-  keepMonthly: Type.Optional(createWhole(0, most)),
+  ...{ id: entryId, keep: Type.Optional(createWhole(1, 10_000)) },
+  ...{ keepDaily: count, keepWeekly: count, keepMonthly: count },
 };
 const StorageTable = Type.Object({
   ...common,

@@ -31,6 +31,13 @@ const mcpDetail = {
   form: createChoiceForm(details),
 } as const;
 
+const createPeriod = (periods: string) =>
+  ({
+    default: "0",
+    help: `number of ${periods} of which the newest backup is kept too; only those that have one are counted`,
+    form: createWholeNumberForm(0, 10_000),
+  }) as const;
+
 /** Who may create an account in the browser. */
 const signUpModes = ["open", "invitation", "closed"] as const;
 const searchEngines = ["memory", "database"] as const;
@@ -313,21 +320,9 @@ export const serverTable = {
       help: "number of scheduled backups to keep, and of backups on request; a new backup removes older ones",
       form: createWholeNumberForm(1, 10_000),
     },
-    keepDaily: {
-      default: "0",
-      help: "number of days of which the newest backup is kept too; only days that have one are counted",
-      form: createWholeNumberForm(0, 10_000),
-    },
-    keepWeekly: {
-      default: "0",
-      help: "number of weeks of which the newest backup is kept too",
-      form: createWholeNumberForm(0, 10_000),
-    },
-    keepMonthly: {
-      default: "0",
-      help: "number of months of which the newest backup is kept too",
-      form: createWholeNumberForm(0, 10_000),
-    },
+    keepDaily: createPeriod("days"),
+    keepWeekly: createPeriod("weeks"),
+    keepMonthly: createPeriod("months"),
     recipients: {
       flag: "--recipient",
       example: "age1examplekeyexamplekeyexamplekeyexamplekeyexamplekeyeqjs8hhw",
