@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync } from "node:fs";
 import { lstat, open, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { Fault } from "../contract/fault.ts";
 import { getDraftPath, listDeadDrafts } from "../sqlite/folder/draft.ts";
 import { requireClosed } from "../sqlite/folder/move-files.ts";
@@ -12,9 +12,11 @@ const inUse = new Set<string>();
  * @package @throws Fault if `parent` is missing or cannot be written.
  */
 export async function createStagingFolder(parent: string) {
-  const start = join(parent, ".roster-backup");
+  // One caller may name a folder from the root, and another from here.
+  const folder = resolve(parent);
+  const start = join(folder, ".roster-backup");
   try {
-    for (const path of listAbandoned(parent, start)) await removeGently(path);
+    for (const path of listAbandoned(folder, start)) await removeGently(path);
     // Between its creation and the next line, no other caller may run: it would remove the folder.
     const path = mkdtempSync(`${getDraftPath(start)}-`);
     inUse.add(path);
