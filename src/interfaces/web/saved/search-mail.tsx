@@ -70,6 +70,7 @@ export const confirmMailPage = defineSignedInPage({
 
 async function requireOwnLink({ modules, visitor: { account }, params }: SignedInRequest) {
   const isOwn = await modules.searchMail.isOwn(account, params["token"] ?? "");
-  requireFound(isOwn, "This link is for another account or an earlier address. Turn on mail anew.");
+  const what = "This link is for another account or an earlier address.";
+  requireFound(isOwn, `${what} Open your saved search and turn on mail again.`);
   return account;
 }
