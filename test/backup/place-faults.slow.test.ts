@@ -25,8 +25,8 @@ const newFolder = temporaryFolders();
 const newDisk = createSmallDisks();
 const names = ["a.tar.zst", "b.tar.zst", "b.tar.zst.sha256", "c.tar.zst.age"];
 const size = 300_000;
-/** A fault that stalls costs this time. */
-const silentMs = 300;
+/** A fault that stalls costs this time. Otherwise a busy machine may take its time. */
+const findSilentMs = (fault?: DrawnFault) => (fault?.words.startsWith("stall") ? 300 : 60_000);
 
 interface World {
   readonly world: FaultyPlace;
@@ -37,8 +37,13 @@ interface World {
 const commandWorld = async (): Promise<World> => {
   const world = openCommandPlace(newFolder(), canMount ? newDisk(8).folder : undefined);
   const environment = { PATH: process.env["PATH"] ?? "" };
-  const place = createCommandPlace(world.commands, { label: "the copy", environment, silentMs });
-  return { world, open: () => place };
+  return {
+    world,
+    open(fault) {
+      const silentMs = findSilentMs(fault);
+      return createCommandPlace(world.commands, { label: "the copy", environment, silentMs });
+    },
+  };
 };
 
 const s3World = async (): Promise<World> => {
@@ -53,7 +58,7 @@ const s3World = async (): Promise<World> => {
           ...{ endpoint, region, keyId },
           secret: fault?.wrong === "key" ? "another secret" : secret,
         }),
-        ...{ prefix: "", silentMs },
+        ...{ prefix: "", silentMs: findSilentMs(fault) },
       }),
   };
 };
