@@ -353,7 +353,10 @@ export const serverTable = {
       help: "file with the secret of the storage's key (mode 0600), read at each use",
       form: filePath,
     },
-    secret: { secret: true, takes: "SECRET", help: "secret of the storage's key", form: plainText },
+    secret: {
+      ...{ secret: true, takes: "SECRET", example: "...", form: plainText },
+      help: "secret of the storage's key",
+    },
     allowHttp: {
       default: "false",
       help: "allow an address of the storage without TLS, other than on this machine",

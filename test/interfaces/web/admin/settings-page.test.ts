@@ -44,7 +44,10 @@ describe("the page of settings", () => {
 
   test("finds settings by words of the name, the help and the variable", async () => {
     for (const [query, names] of [
-      ["?q=BACKUP+keep", ["backup.keep"]],
+      [
+        "?q=BACKUP+keep",
+        ["backup.keep", "backup.keepDaily", "backup.keepMonthly", "backup.keepWeekly"],
+      ],
       ["?q=ROSTER_LOG", ["logLevel", "logFile"]],
       ["?q=half+a+moon", []],
       ["?q=very-secret", []],
