@@ -36,7 +36,7 @@ export function startNotices(parts: LookParts) {
 }
 
 /** The kinds that all nodes see alike. */
-const sharedKinds: readonly string[] = ["run", "delivery"];
+const sharedKinds: readonly string[] = ["run", "delivery", "backup"];
 
 /** @package Creates a look. It tells what it and the look before have found, and what neither of them has found any more. */
 export function createNoticeLook(parts: LookParts) {
