@@ -103,7 +103,7 @@ export function createReadiness(parts: {
       return [
         phaseFaults[phase],
         swapped && `${swapped} was moved or replaced under the running server: start it again`,
-        modules.search.isReady ? undefined : "the search index is not loaded",
+        modules.search.generation ? undefined : "the search index is not loaded",
         fault,
         clockFault,
         swapped || hasFreeSpace(folder) ? undefined : diskFull,

@@ -1,7 +1,7 @@
 /** Migrates the schema of one module to its newest version. */
 import type { SQL, TransactionSQL } from "bun";
 import { Fault } from "../contract/fault.ts";
-import type { PostgresDatabase } from "./database.ts";
+import { openPostgres, type PostgresDatabase, type PostgresSettings } from "./database.ts";
 import { createRightsFault, isRightMissing, toDatabaseFault } from "./database-failure.ts";
 
 export interface SchemaKind {
@@ -37,6 +37,21 @@ export async function migrateSchema(
   } catch (error) {
     if (!isRightMissing(error)) throw toDatabaseFault(error, place);
     throw createRightsFault(error, place, `make the schema ${kind.name} or its tables`);
+  }
+}
+
+/** Opens the database and migrates one schema. @throws Fault like `openPostgres` and `migrateSchema`. */
+export async function openSchema(
+  settings: PostgresSettings,
+  kind: SchemaKind,
+): Promise<PostgresDatabase> {
+  const database = await openPostgres(settings);
+  try {
+    await migrateSchema(database, kind);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
   }
 }
 

@@ -8,8 +8,7 @@ import type { SparseFilter } from "./sparse-filters.ts";
 
 /** Finds developers: filters, ranks and counts over one immutable generation of the pool. */
 export interface SearchIndex {
-  /** True once a generation is loaded. Until then, `find` rejects with Problem `internal`. */
-  readonly isReady: boolean;
+  /** Undefined until a generation is loaded. Until then, `find` rejects with Problem `internal`. */
   readonly generation: LoadedGeneration | undefined;
   /** @throws Problem `invalid_request` for an unknown role, with all known roles and the nearest one (decision 11). */
   find(query: SearchQuery): Promise<SearchResult>;

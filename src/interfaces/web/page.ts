@@ -88,7 +88,7 @@ export interface WebModules {
   /** The pool. Pages may read only people whom a call of the account has already shown. */
   readonly pool: Pick<Modules["pool"], "findCards" | "findFacts" | "model" | "sources">;
   /** The parts of the index that need no search. Pages search only through `calls`. */
-  readonly index: Pick<Modules["search"], "generation" | "isReady" | "roles" | "understand">;
+  readonly index: Pick<Modules["search"], "generation" | "roles" | "understand">;
   readonly listRepositories: Modules["knowledge"]["repositories"];
   readonly countDemoPeople: () => Promise<number>;
   /** Returns everything that Roster holds about a person, for JSON; `undefined` if the login does not exist. */

@@ -1,9 +1,5 @@
-import {
-  openPostgres,
-  type PostgresDatabase,
-  type PostgresSettings,
-} from "../../postgres/database.ts";
-import { migrateSchema, type SchemaKind } from "../../postgres/migrate.ts";
+import type { PostgresDatabase, PostgresSettings } from "../../postgres/database.ts";
+import { openSchema, type SchemaKind } from "../../postgres/migrate.ts";
 import type { Pool } from "../pool.ts";
 import { createAuthorshipRows } from "../rows/authorship/authorship-rows.ts";
 import { createPoolChanges } from "../rows/changes/read-changes.ts";
@@ -46,14 +42,7 @@ export async function openPostgresPool(
   settings: PostgresSettings,
   options: PoolSettings,
 ): Promise<Pool> {
-  const database = await openPostgres(settings);
-  try {
-    await migrateSchema(database, poolSchemaKind);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-  return createPool(database, options);
+  return createPool(await openSchema(settings, poolSchemaKind), options);
 }
 
 function createPool(

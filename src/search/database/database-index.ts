@@ -1,8 +1,8 @@
 import { Fault } from "../../contract/fault.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { PeopleFinder } from "../../pool/pool.ts";
-import { openPostgres, type PostgresDatabase } from "../../postgres/database.ts";
-import { migrateSchema } from "../../postgres/migrate.ts";
+import type { PostgresDatabase } from "../../postgres/database.ts";
+import { openSchema } from "../../postgres/migrate.ts";
 import { createWordMethods } from "../answer.ts";
 import { createRoleScoreCache } from "../role-scores.ts";
 import type { RoleScoreCounts, SearchIndex } from "../search-index.ts";
@@ -31,25 +31,15 @@ export function createDatabaseIndex(parts: SearchParts): SearchIndex {
     throw new Fault("configuration", "search.engine is database, but database.url is not set.");
   }
   let opened: Promise<PostgresDatabase> | undefined;
-  const open = async () => {
-    const database = await openPostgres(settings);
-    try {
-      await migrateSchema(database, searchSchemaKind);
-    } catch (error) {
-      await database.close();
-      throw error;
-    }
-    return database;
-  };
-  const openOnce = () => {
-    opened ??= open().catch((error) => {
+  const open = () => {
+    opened ??= openSchema(settings, searchSchemaKind).catch((error) => {
       opened = undefined;
       throw error;
     });
     return opened;
   };
   const close = async () => (await opened?.catch(() => undefined))?.close();
-  return createIndexOn({ open: openOnce, close }, parts);
+  return createIndexOn({ open, close }, parts);
 }
 
 /**
@@ -88,9 +78,6 @@ export function createIndexOn(
   };
   return {
     ...createWordMethods(parts),
-    get isReady() {
-      return refresher.generation !== undefined;
-    },
     get generation() {
       return refresher.loaded;
     },

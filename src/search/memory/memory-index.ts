@@ -43,9 +43,6 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
   };
   return {
     ...createWordMethods(parts),
-    get isReady() {
-      return refresher.generation !== undefined;
-    },
     get generation() {
       return refresher.loaded;
     },

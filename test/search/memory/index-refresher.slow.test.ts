@@ -57,7 +57,7 @@ describe("an index over a folder", () => {
     const data = newFolder();
     const first = open(data);
     await bring(first.pool, "ada", "ben");
-    expect(first.search.isReady).toBe(false);
+    expect(first.search.generation).toBeUndefined();
     await expect(inBerlin(first.search)).rejects.toThrow("Unexpected server error.");
     await first.search.start();
     expect(await inBerlin(first.search)).toBe(2);
@@ -154,7 +154,7 @@ describe("an index over a folder", () => {
     await new Promise(setImmediate);
     await close();
     await starting;
-    expect(search.isReady).toBe(false);
+    expect(search.generation).toBeUndefined();
   });
 });
 

@@ -124,7 +124,7 @@ export async function findPoolRank(
   analysis: ProfileAnalysis,
 ): Promise<PoolScores | undefined> {
   const [best] = listNamedRoles(analysis);
-  if (!best || analysis.profile.class !== "human" || !search.isReady) return undefined;
+  if (!best || analysis.profile.class !== "human" || !search.generation) return undefined;
   const scores = await search.countRoleScores(best.role);
   return scores && scores.total >= peopleMin ? scores : undefined;
 }

@@ -57,7 +57,7 @@ export async function findMatch(
     // Removes the offset, because the rank does not depend on it.
     const query = readInput(SearchRequest, toSearchRequest({ ...filters, offset: 0 }));
     const name = formatSearchName(filters, findNames(ask, filters, {}));
-    const row = search.isReady ? await pool.findRankingFeatures(login) : undefined;
+    const row = search.generation ? await pool.findRankingFeatures(login) : undefined;
     if (!row) return undefined;
     const { placing, total, verdicts } = await search.explain(row, query);
     return { name, path, filters, placing, total, verdicts };

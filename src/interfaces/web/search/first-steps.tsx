@@ -23,7 +23,8 @@ import { suggestSearches } from "./suggested-searches.ts";
 
 export async function renderStart(ask: SignedInRequest): Promise<Html> {
   const { index } = ask.modules;
-  if (!index.isReady) return <EmptyState>The people are loading. Reload in a moment.</EmptyState>;
+  if (!index.generation)
+    return <EmptyState>The people are loading. Reload in a moment.</EmptyState>;
   const found = await ask.calls.compute(ask, async (computing) => ({
     ...(await suggestSearches(computing)),
     overview: await readPoolOverview(computing),
