@@ -1,7 +1,9 @@
+import { startRepeating } from "../contract/start-repeating.ts";
+import { createTurns } from "../contract/turns.ts";
 import type { SearchParts } from "./search-parts.ts";
 
 const pollMilliseconds = 1000;
-/** The maximum number of polls to skip after failures. Each failure in a row doubles the number of skipped polls. */
+/** The longest pause after failures, in polls. Each failure in a row doubles the pause. */
 const pausePollsMax = 64;
 
 /** Checks the pool's revision every second, because another process or node may import. */
@@ -10,39 +12,22 @@ export function followPool(
   refresh: () => Promise<void>,
   stop: AbortSignal,
 ): void {
-  let pausePolls = 0;
   let failures = 0;
-  let isLooking = false;
-  const look = async () => {
-    // A build may take longer than the time between two polls. Polls during a build do nothing.
-    if (isLooking || pausePolls-- > 0) return;
-    pausePolls = 0;
-    isLooking = true;
+  const { close } = startRepeating(async () => {
     try {
       await refresh();
       failures = 0;
     } catch (error) {
       failures++;
-      pausePolls = Math.min(2 ** failures, pausePollsMax);
       log.error({ err: error }, "search index could not be built; the old one stays in use");
-    } finally {
-      isLooking = false;
     }
-  };
-  const timer = setInterval(() => void look(), pollMilliseconds);
-  timer.unref();
-  stop.addEventListener("abort", () => clearInterval(timer));
+    return pollMilliseconds * Math.min(2 ** failures, pausePollsMax);
+  }, pollMilliseconds);
+  stop.addEventListener("abort", close);
 }
 
 /** Runs one build at a time. A call during a build waits and then starts another, because the pool may have a newer revision. */
 export function createRefresh(catchUp: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  const refresh = (): Promise<void> => {
-    if (running !== undefined) return running.then(refresh);
-    running = catchUp().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-  return refresh;
+  const inTurn = createTurns();
+  return () => inTurn("", catchUp);
 }
