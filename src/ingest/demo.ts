@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import demoPath from "../../seed/demo.jsonl.zst" with { type: "file" };
 import type { AsOf } from "../analysis/analysis.ts";
 import type { Facts } from "../contract/people/facts.ts";
+import { splitBatches } from "../contract/split-batches.ts";
 import type { Pool } from "../pool/pool.ts";
 import { inventAuthorship } from "./git/authorship/invent-authorship.ts";
 import type { Judge } from "./judge.ts";
-import { splitBatches } from "./split-batches.ts";
 
 /** The day as of which the demo developers are judged. Their commits end on this day. */
 export const demoAsOf: AsOf = "2026-11-01";

@@ -1,6 +1,6 @@
 import { Fault } from "../contract/fault.ts";
+import { splitBatches } from "../contract/split-batches.ts";
 import type { Pool } from "../pool/pool.ts";
-import { splitBatches } from "./split-batches.ts";
 
 /** Number of developers in one batch. Signals are handled between batches. */
 const batchSize = 100;

@@ -1,5 +1,6 @@
 /** Finds people whom a recheck by the current rules would join or split. Changes nothing. */
 import type { Facts } from "../contract/people/facts.ts";
+import { splitBatches } from "../contract/split-batches.ts";
 import { isGenericAddress } from "../identity/address.ts";
 import type { Pool } from "../pool/pool.ts";
 import { type KnownIdentity, toKnownIdentity } from "./git/decide/known-identity.ts";
@@ -12,7 +13,6 @@ import { readBrought, readCountedBy } from "./git/ledger/applied.ts";
 import type { Ledger } from "./git/ledger/ledger.ts";
 import { listLocations } from "./git/ledger/locations.ts";
 import { countRepositories } from "./git/tally/tally.ts";
-import { splitBatches } from "./split-batches.ts";
 
 interface RecountSources {
   readonly ledger: Ledger;

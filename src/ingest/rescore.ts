@@ -4,10 +4,10 @@ import {
   type ProfileAnalysis,
   type Term,
 } from "../contract/people/profile-analysis.ts";
+import { splitBatches } from "../contract/split-batches.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Judge } from "./judge.ts";
 import { readStored } from "./read-stored.ts";
-import { splitBatches } from "./split-batches.ts";
 
 export interface RescoreOptions {
   readonly pool: Pick<Pool, "logins" | "findFacts" | "findAnalyses" | "beginImport">;

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { closeAtEnd } from "../contract/close-at-end.ts";
 import { Fault } from "../contract/fault.ts";
+import { splitBatches } from "../contract/split-batches.ts";
 import {
   controlFile,
   openControlSnapshot,
@@ -80,14 +81,9 @@ function readRows(files: Readonly<Record<StoreName, Database>>) {
       const query = `SELECT ${selected.join(", ")} FROM "${name}"`;
       const statement = files[store].sqlite.prepare<Record<string, Row[number]>, []>(query);
       try {
-        let batch: Row[] = [];
-        for (const row of statement.iterate()) {
-          batch.push(columns.map((column) => row[column.name] ?? null));
-          if (batch.length < rowsPerStep) continue;
-          yield batch;
-          batch = [];
+        for (const rows of splitBatches(statement.iterate(), rowsPerStep)) {
+          yield rows.map((row) => columns.map((column) => row[column.name] ?? null));
         }
-        if (batch.length > 0) yield batch;
       } finally {
         statement.finalize();
       }

@@ -24,10 +24,7 @@ export function guardMethods<Methods extends object>(path: string, methods: Meth
 }
 
 /** Passes on rows, and makes errors name the file. */
-export async function* streamFrom<Row>(
-  path: string,
-  rows: AsyncIterable<Row>,
-): AsyncGenerator<Row> {
+export async function* streamFrom<Row>(path: string, rows: Iterable<Row>): AsyncGenerator<Row> {
   try {
     yield* rows;
   } catch (error) {

@@ -2,8 +2,9 @@
  * Asks a forge about sample commits, to find the accounts of commit addresses. A found account is stored permanently. The answer
  * "nobody" is stored for thirty days.
  */
+
+import { splitBatches } from "../../contract/split-batches.ts";
 import { isGenericAddress, normaliseAddress, parseKnownNoreply } from "../../identity/address.ts";
-import { splitBatches } from "../split-batches.ts";
 import { putCommitAuthors } from "./accounts.ts";
 import { type CommitAuthor, type CommitSample, type ForgeAdapter, ForgeDenial } from "./forge.ts";
 import { type ForgeContent, readForgeContent } from "./forge-content.ts";

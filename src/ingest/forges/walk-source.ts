@@ -1,6 +1,6 @@
 /** Walks through the lists of one source. Each page is stored with the next cursor, so that the next run can continue there. */
 import { Fault, isFault } from "../../contract/fault.ts";
-import { splitBatches } from "../split-batches.ts";
+import { splitBatches } from "../../contract/split-batches.ts";
 import { type IsForgotten, listMissing } from "./accounts.ts";
 import type { ForgeClient } from "./adapters/client.ts";
 import { askCommitAuthors, type SampleHistories } from "./ask-authors.ts";

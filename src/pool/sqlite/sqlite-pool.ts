@@ -1,4 +1,5 @@
 import type { SuppressionList } from "../../contract/people/erasure-receipt.ts";
+import { splitBatches } from "../../contract/split-batches.ts";
 import { type Database, openDatabase } from "../../sqlite/database.ts";
 import { emptyLog } from "../../sqlite/empty-log.ts";
 import { readFileState } from "../../sqlite/file-state.ts";
@@ -90,7 +91,8 @@ function createPool(
   const context = createSqliteContext(store, finder);
   const importing = createFileImporting({ store, context, now, isReadOnly });
   const { guard, guardEach } = createDamageGuard(path, onDamage);
-  const stream = <Row>(rows: Iterable<Row>) => guardEach(streamFrom(path, inBatches(rows)));
+  const stream = <Row>(rows: Iterable<Row>) =>
+    guardEach(streamFrom(path, splitBatches(rows, rowsPerBatch)));
   return {
     ...guard<Pick<Pool, keyof ReturnType<typeof createHotReader> | "state">>(
       guardMethods(path, {
@@ -135,15 +137,3 @@ function readEdition({ sqlite }: Database): string {
 const logWaitMilliseconds = 2000;
 
 const rowsPerBatch = 256;
-
-/** Reads rows in batches, and only when the caller needs them. */
-async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
-  let batch: Row[] = [];
-  for (const row of rows) {
-    batch.push(row);
-    if (batch.length < rowsPerBatch) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}

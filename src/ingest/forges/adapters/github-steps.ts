@@ -1,6 +1,6 @@
 /** Chooses the lists to read from GitHub. The `ask` of a step is a `GithubAsk` as JSON. */
 import { Fault } from "../../../contract/fault.ts";
-import { splitBatches } from "../../split-batches.ts";
+import { splitBatches } from "../../../contract/split-batches.ts";
 import type { ForgeSelection, ForgeStep } from "../forge.ts";
 
 export type GithubAsk =

@@ -2,7 +2,7 @@
 
 import { Fault } from "../../../contract/fault.ts";
 import { readRecord } from "../../../contract/foreign-json.ts";
-import { splitBatches } from "../../split-batches.ts";
+import { splitBatches } from "../../../contract/split-batches.ts";
 import type {
   AccountFacts,
   CommitAuthor,

@@ -1,10 +1,10 @@
 /** The stage publish: adds judged people to the pool, and removes people who are no longer in git. */
 import type { Facts } from "../../../contract/people/facts.ts";
+import { splitBatches } from "../../../contract/split-batches.ts";
 import type { ImportCounts, ImportLock, Pool } from "../../../pool/pool.ts";
 import type { Judge } from "../../judge.ts";
 import { judgeOthers } from "../../judge-others.ts";
 import { readRemovalsMax } from "../../removal-limit.ts";
-import { splitBatches } from "../../split-batches.ts";
 import { noteBrought, readBrought } from "../ledger/applied.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { createFactsMerger } from "./merge-stored-facts.ts";

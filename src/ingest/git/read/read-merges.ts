@@ -1,6 +1,6 @@
 /** Compares merges with all their parents. Lines that no parent has are the work of the person who merged. */
 import { isFault } from "../../../contract/fault.ts";
-import { splitBatches } from "../../split-batches.ts";
+import { splitBatches } from "../../../contract/split-batches.ts";
 import type { FileChange } from "../commit/logged-commit.ts";
 import { composeInput, decodeGitText, type Git } from "../git-command.ts";
 import { listRevisions, type ReadRange } from "../repository/cut-history.ts";

@@ -1,6 +1,7 @@
 /** The stage `read` turns a repository into a stored history. It reads the newest tree, then the new commits in one `git log`. */
+
+import { splitBatches } from "../../../contract/split-batches.ts";
 import type { Linguist } from "../../linguist/linguist.ts";
-import { splitBatches } from "../../split-batches.ts";
 import { isDisordered, toDayNumber } from "../commit/day-number.ts";
 import { followRenames } from "../commit/follow-renames.ts";
 import type { LoggedCommit, SignedName } from "../commit/logged-commit.ts";

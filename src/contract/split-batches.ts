@@ -1,4 +1,4 @@
-/** Splits items into batches of at most `size` items. @package */
+/** Splits items into batches of at most `size` items. An item is read only when its batch is needed. */
 export function* splitBatches<Item>(items: Iterable<Item>, size: number) {
   let batch: Item[] = [];
   for (const item of items) {
