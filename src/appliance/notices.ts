@@ -1,11 +1,10 @@
 /** Tells operators what lasts: each receiver once when it has begun, and once when it is over. */
-
 import type { OperatorNotice } from "../contract/operator-notice.ts";
-import { listStale, type StaleRepository } from "../contract/people/history-end.ts";
+import { listStale } from "../contract/people/history-end.ts";
 import { startRepeating } from "../contract/start-repeating.ts";
 import { type NewEvent, namedPrefix } from "../control/delivery-records.ts";
 import type { Runs } from "../interfaces/web/web.ts";
-import type { DataFolder, ServerDependencies } from "./data-folder.ts";
+import type { ServerDependencies } from "./data-folder.ts";
 import { listNotices, type NoticeParts } from "./monitoring/concerns.ts";
 import { measureFolder } from "./monitoring/server-state.ts";
 import { findReader } from "./sources/source-book.ts";
@@ -43,13 +42,14 @@ export function createNoticeLook(parts: LookParts) {
   const { folder, config, now, live } = parts;
   const { deliveries } = folder.control;
   const machine = findReader(config);
-  const findStale = rememberStale(folder.modules);
   let named: unknown;
   let before: ReadonlyMap<string, ToldNotice> | undefined;
   const find = async (at: Date) => {
+    const repositories = await folder.modules.pool.authorship.repositories();
     const notices = await listNotices({
       ...{ ...parts, now: at, config: { ...config, backup: live().backup } },
-      ...{ stale: await findStale(at), endedRuns: await parts.administration.runs.listEnded() },
+      stale: listStale(repositories, at.toISOString().slice(0, 10)),
+      endedRuns: await parts.administration.runs.listEnded(),
       ...{ listSources: parts.sources.list, backupFault: parts.backups?.fault() },
       state: await measureFolder(folder, parts.readiness),
     });
@@ -114,16 +114,3 @@ const toEvents = (state: string, all: readonly ToldNotice[], at: Date): readonly
     const notices = some.map(({ subject, text, since }) => ({ subject, text, since }));
     return { type: prefix + kind, at, data: { state, notices } };
   });
-
-/** Reads the repositories again only after a change of the pool, or on another day. */
-function rememberStale({ pool }: DataFolder["modules"]) {
-  let seen = "";
-  let stale: readonly StaleRepository[] = [];
-  return async (now: Date) => {
-    const today = now.toISOString().slice(0, 10);
-    const state = `${await pool.revision()} ${today}`;
-    if (state !== seen) stale = listStale(await pool.authorship.repositories(), today);
-    seen = state;
-    return stale;
-  };
-}

@@ -168,8 +168,8 @@ test("a look takes little time, with 2,000 repositories that are told as one eve
   expect(told.filter(([type]) => type === "notice.repository").map((one) => one.length)).toEqual([
     2002,
   ]);
-  const began = performance.now();
+  const began = process.cpuUsage();
   for (let n = 0; n < 20; n++) await look();
-  const ms = (performance.now() - began) / 20;
-  expect(ms).toBeLessThan(100);
+  const { user, system } = process.cpuUsage(began);
+  expect((user + system) / 1000 / 20).toBeLessThan(60);
 });

@@ -299,6 +299,40 @@ describe("readConfig", () => {
     });
   });
 
+  describe("who is told", () => {
+    const folder = mkdtempSync(join(tmpdir(), "roster-notify-"));
+    const read = (text: string) => {
+      writeFileSync(join(folder, "roster.toml"), text);
+      return readConfig({ data: folder }, {}).config.notify;
+    };
+    const table = '[[notify]]\nid = "ops"\n';
+    const to = 'to = "mailto:ops@corp.example"\n';
+    const command = 'command = ["/usr/local/bin/page"]\n';
+
+    test("is in tables of the file, with all events unless it says which", () => {
+      expect(read(`${table}${to}events = ["disk"]`)).toEqual([
+        { id: "ops", to: "mailto:ops@corp.example", events: ["disk"] },
+      ]);
+      const [paged] = read(`${table}${command}`);
+      expect([paged?.command, paged?.events.length]).toEqual([["/usr/local/bin/page"], 8]);
+      expect(read("port = 1")).toEqual([]);
+    });
+
+    test.each([
+      [table, "set either to or command"],
+      [`${table}${to}${command}`, "set either to or command"],
+      [`${table}to = "ops@corp.example"`, "to must be an address such as https://"],
+      [`${table}to = "https://user:word@hooks.corp.example"`, "to must be an address"],
+      [`${table}to = "mailto:a@b.example,c@d.example"`, "to must be an address"],
+      [`${table}command = []`, "command must be a list"],
+      [`${table}${to}events = ["discs"]`, "events[0] must be one of backup, disk"],
+      [`${table}${to}event = ["disk"]`, 'did you mean "events"?'],
+    ])("%j is refused in words", (text, words) => {
+      expect(() => read(text)).toThrow(Fault);
+      expect(() => read(text)).toThrow(words);
+    });
+  });
+
   test("no error shows a secret", () => {
     try {
       readConfig({}, { ROSTER_ADMIN_KEY: "   " });

@@ -192,6 +192,26 @@ describe.skipIf(obstacle !== undefined)("an operator's year, with packages", () 
   );
 
   test(
+    "names who is told when something needs an operator, and sends a test, which arrives",
+    async () => {
+      const file = at("etc/roster/roster.toml");
+      const installed = readFileSync(file, "utf8");
+      const service = await start();
+      const ask = (what: string) => asRoster(`roster ${what} --config /etc/roster/roster.toml`);
+      const command = `["sh", "-c", "cat > ${data}/told"]`;
+      appendFileSync(file, `\n[[notify]]\nid = "pager"\ncommand = ${command}\n`);
+      expect(expectDone(await ask("reload"))).toBe("changed  notify.pager\n");
+      expect(expectDone(await ask("notify test"))).toMatch(/^pager +sent$/m);
+      expect(await type(`cat ${data}/told`)).toContain('"type":"notice.test"');
+      expect(expectDone(await ask("notify list"))).toMatch(/^pager +sh +backup disk .* 0 +0/m);
+      writeFileSync(file, installed);
+      expect(expectDone(await ask("reload"))).toBe("changed  notify.pager\n");
+      expect(await service.stop()).toBe(0);
+    },
+    2 * minutes,
+  );
+
+  test(
     "upgrades it with apt: the next version, with the settings, the key and the answers of before",
     async () => {
       await publish(machine, packages);

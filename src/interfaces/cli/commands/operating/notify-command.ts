@@ -41,7 +41,7 @@ export function createNotifyCommand(context: CliContext): Command {
     });
   });
   const test = make("test", "Send a test now, and wait for what comes of it", "[id]");
-  readFolder(test, async ({ control }, flags, id) => {
+  context.useFolder(test, async ({ control }, flags, id) => {
     const { notify, publicUrl, userEnvironment: environment, ...config } = context.config(flags);
     const { now } = wiring;
     const readMail = () => readMailAccess(config);
@@ -49,6 +49,8 @@ export function createNotifyCommand(context: CliContext): Command {
     const rows = await Promise.all(
       choose(notify, id).map(async (receiver) => {
         const fault = await tryReceiver(createReceiverTransport(receiver, parts), now());
+        // What it did not take is sent again, now that it takes something.
+        if (!fault) await control.deliveries.retry(namedPrefix + receiver.id, now());
         return { id: receiver.id, fault: fault ?? null };
       }),
     );
