@@ -45,7 +45,7 @@ export function createReadiness(parts: {
   readonly modules: Pick<Modules, "search" | "pool">;
   readonly folderFaults: Pick<FolderFaults, "list">;
   /** Undefined if this server makes none. A node knows only of those that a command recorded. */
-  readonly backups: Pick<ServerBackups, "warnings" | "copies"> | undefined;
+  readonly backups: Pick<ServerBackups, "warning" | "copies"> | undefined;
   readonly dependencies: Pick<Dependencies, "now" | "log">;
 }) {
   const { folder, control, modules, folderFaults, dependencies } = parts;
@@ -134,7 +134,8 @@ function noteBackups(
 ): HealthNotes {
   const copies = backups?.copies() ?? [];
   const early = backup ? findEarlyBackup(backup) : undefined;
-  const warnings = [...(backups?.warnings() ?? []), ...(early ? [early] : [])];
+  const found = [backups?.warning(), early, ...copies.map(({ warning }) => warning)];
+  const warnings = found.filter((warning) => warning !== undefined);
   return {
     ...(backup === undefined ? {} : { backup }),
     ...(copies.length === 0 ? {} : { copies }),

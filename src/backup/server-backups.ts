@@ -59,11 +59,7 @@ export function createServerBackups(parts: ServerBackupParts) {
   const maker = createMaker({ ...parts, mustStay, onMade: copies.follow }, folder);
   const schedule = createSchedule(parts, folder, maker);
   return {
-    ...{ folder, isTaken, copies: copies.states },
-    warnings: () =>
-      [schedule.warning(), ...copies.states().map(({ warning }) => warning)].filter(
-        (warning) => warning !== undefined,
-      ),
+    ...{ folder, isTaken, warning: schedule.warning, copies: copies.states },
     /** Starts making backups at the interval, and copying them. */
     startSchedule() {
       schedule.start();

@@ -30,7 +30,7 @@ const open = (change: Partial<ControlStore> = {}) =>
     control: { ...control, ...change },
     modules,
     folderFaults: { list: () => [] },
-    backups: { warnings: () => [], copies: () => [] },
+    backups: { warning: () => undefined, copies: () => [] },
     dependencies: around,
   });
 
