@@ -32,6 +32,7 @@ export {
 export {
   addressHeader,
   canIssueTokens,
+  describeDestination,
   errorPath,
   getRequestedAddress,
   getResourceMetadataUrl,
@@ -41,7 +42,6 @@ export {
   scopes,
   signInPagePaths,
 } from "./oauth/oauth.ts";
-export { describeDestination } from "./oauth/redirects.ts";
 export { passwordLengthMin } from "./sign-in/passwords.ts";
 export type { Visitor } from "./sign-in/sessions.ts";
 export { createSignIn, type SignIn } from "./sign-in/sign-in.ts";

@@ -2,17 +2,27 @@
  * Configures better-auth, which opens sessions, signs their cookies and is the authorization server. Roster checks passwords and
  * links itself. Import this file dynamically, because it loads slowly.
  */
+
+import { mcp } from "@better-auth/mcp";
 import type { BetterAuthOptions, BetterAuthPlugin, GenericEndpointContext } from "better-auth";
 import { createAuthEndpoint, isAPIError } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { betterAuth } from "better-auth/minimal";
 import type { IdentityProvider } from "../../contract/identity-provider.ts";
 import { toEmailKey } from "../account-fields.ts";
-import { addressHeader, canIssueTokens, errorPath } from "../oauth/oauth.ts";
+import {
+  accessTokenPrefix,
+  addressHeader,
+  canIssueTokens,
+  errorPath,
+  getResourceUrl,
+  refreshTokenPrefix,
+  scopes,
+  signInPagePaths,
+} from "../oauth/oauth.ts";
 import { endBrowserSession } from "../sign-in/sessions.ts";
 import type { SignInDependencies } from "../sign-in/sign-in-options.ts";
 import { lifetimes } from "../sign-in/tokens.ts";
-import { createAuthorizationServer } from "./authorization-server.ts";
 import {
   createNonces,
   createProviderAdmission,
@@ -175,3 +185,26 @@ const openSession = createAuthEndpoint(sessionRequest, async (ctx) => {
   await setSessionCookie(ctx, { session, user });
   return { id: session.id };
 });
+
+export function createAuthorizationServer(options: SignInDependencies): BetterAuthPlugin {
+  const publicUrl = options.publicUrl();
+  const plugin = mcp({
+    loginPage: `${publicUrl}${signInPagePaths.signIn}`,
+    consentPage: `${publicUrl}${signInPagePaths.consent}`,
+    resource: getResourceUrl(publicUrl),
+    // The resource in a client's registration is not compared, because it may contain an earlier public address.
+    enforcePerClientResources: false,
+    scopes: Object.keys(scopes),
+    grantTypes: ["authorization_code", "refresh_token"],
+    disableJwtPlugin: true,
+    allowPublicClientPrelogin: true,
+    accessTokenExpiresIn: lifetimes.accessTokenSeconds,
+    refreshTokenExpiresIn: lifetimes.refreshTokenSeconds,
+    // The library repeats no response. grants.ts repeats lost responses instead.
+    refreshTokenReuseInterval: 0,
+    codeExpiresIn: lifetimes.authorizationSeconds,
+    prefix: { opaqueAccessToken: accessTokenPrefix, refreshToken: refreshTokenPrefix },
+  });
+  // The types of the two packages differ in optional fields that Roster does not use.
+  return plugin as unknown as BetterAuthPlugin;
+}

@@ -3,8 +3,13 @@ import type { Identity } from "../account-fields.ts";
 import { findBrowserSession } from "../sign-in/sessions.ts";
 import { callLibrary, type SignInContext } from "../sign-in/sign-in-context.ts";
 import { digestToken } from "../sign-in/tokens.ts";
-import { accessTokenPrefix, errorPath, getResourceUrl, isScope } from "./oauth.ts";
-import { describeDestination } from "./redirects.ts";
+import {
+  accessTokenPrefix,
+  describeDestination,
+  errorPath,
+  getResourceUrl,
+  isScope,
+} from "./oauth.ts";
 
 export function createAssistants(context: SignInContext) {
   const { control, now, entry } = context;

@@ -6,8 +6,14 @@ import { findBrowserSession } from "../sign-in/sessions.ts";
 import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { createThrottle } from "../sign-in/throttle.ts";
 import { type ClientDescription, parseRegistration } from "./clients.ts";
-import { getResourceUrl, isScope, type OAuthRefusal, scopes, toAudience } from "./oauth.ts";
-import { toRedirectKey } from "./redirects.ts";
+import {
+  getResourceUrl,
+  isScope,
+  type OAuthRefusal,
+  scopes,
+  toAudience,
+  toRedirectKey,
+} from "./oauth.ts";
 
 type RegistrationOutcome =
   | { readonly ok: true; readonly client: RegisteredClient; readonly at: Date }

@@ -4,8 +4,14 @@ import type { ControlStore } from "../../control/control-store.ts";
 import type { RegisteredClient } from "../../control/sign-in-store.ts";
 import { quoteInput } from "../account-fields.ts";
 import { createRandomBase62 } from "../keys.ts";
-import { isScope, type OAuthRefusal, type OAuthScope, scopes } from "./oauth.ts";
-import { hasControls, isRedirect } from "./redirects.ts";
+import {
+  hasControls,
+  isRedirect,
+  isScope,
+  type OAuthRefusal,
+  type OAuthScope,
+  scopes,
+} from "./oauth.ts";
 
 type AssistantClient = Readonly<
   Record<"clientId" | "name", string> & Record<"redirectUris", readonly string[]>

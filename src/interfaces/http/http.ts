@@ -5,11 +5,15 @@
  */
 import { findHeaderFault, readBearerCredentials } from "../../accounts/accounts.ts";
 import type { Payload } from "../../contract/envelope.ts";
-import { Problem } from "../../contract/problem.ts";
+import { toPrintable } from "../../contract/foreign-text.ts";
+import { limits } from "../../contract/limits.ts";
+import { createInvalidRequest, Problem } from "../../contract/problem.ts";
+import { parseFieldText } from "../../contract/read.ts";
+import { readJsonBody, requireDecodableUrl } from "../../network/request.ts";
 import type { LateRoutes, PathParams, Route } from "../../network/route.ts";
 import { operations, streamOperations } from "../../operations/index.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
-import type { Modules, Operation } from "../../operations/operation.ts";
+import { listQueryFields, type Modules, type Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
 import { performOnce } from "../../operations/perform-once.ts";
 import { createChangesRoute } from "./api-changes.ts";
@@ -25,7 +29,6 @@ import {
 import { serveBelow } from "./base-path.ts";
 import { createClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
 import { createOpenapiRoutes } from "./openapi/openapi.ts";
-import { readRequest } from "./read-request.ts";
 import { createJsonResponse, toResponse, toStreamResponse } from "./responses.ts";
 import { createListener, type Listener } from "./socket/listener.ts";
 
@@ -181,3 +184,42 @@ function listHealthRoutes({ faults, healthNotes, version }: HttpOptions): readon
     { path: "/readyz", methods: ["GET"], handle: readiness },
   ];
 }
+
+/**
+ * Reads the unvalidated input of a request from its path and its query or JSON body.
+ * @returns the fields, or a body that is not an object.
+ * @throws Problem `invalid_request` for invalid UTF-8, invalid JSON, a repeated field, or a body of the wrong size or type.
+ */
+export function readRequest(
+  operation: Operation,
+  request: Request,
+  params: PathParams,
+): unknown | Promise<unknown> {
+  requireDecodableUrl(request.url);
+  return operation.method === "GET"
+    ? { ...params, ...readQueryFields(operation, request.url) }
+    : readBodyFields(request, params);
+}
+
+async function readBodyFields(request: Request, params: PathParams): Promise<unknown> {
+  const body = await readJsonBody(request, limits.bodyBytesMax);
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  return { ...body, ...params };
+}
+
+/** Reads the query fields. An operation without query fields ignores the query. */
+function readQueryFields(operation: Operation, url: string): Record<string, unknown> {
+  if (!url.includes("?") || listQueryFields(operation).length === 0) return {};
+  const { searchParams } = new URL(url);
+  const fields = new Map<string, unknown>();
+  for (const [field, text] of searchParams) {
+    if (fields.has(field)) {
+      const name = toPrintable(field).slice(0, nameLettersMax);
+      throw createInvalidRequest(`${name} is in the query twice; send it once`);
+    }
+    fields.set(field, parseFieldText(operation.input.properties[field], text));
+  }
+  return Object.fromEntries(fields);
+}
+
+const nameLettersMax = 60;

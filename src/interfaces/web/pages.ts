@@ -1,7 +1,7 @@
 import { apiPage } from "./account/api-key-page.tsx";
 import { assistantsPage } from "./account/assistants-page.tsx";
+import { usagePage } from "./account/call-history.tsx";
 import { securityPage } from "./account/security-page.tsx";
-import { usagePage } from "./account/usage-page.tsx";
 import { accountPage } from "./admin/account-page.tsx";
 import { accountsPage } from "./admin/accounts-page.tsx";
 import { auditPage } from "./admin/audit-page.tsx";
@@ -28,7 +28,7 @@ import { confirmMailPage } from "./saved/search-mail.tsx";
 import { namesPage, termsPage, whoTermsPage } from "./search/completion-pages.ts";
 import { findPage } from "./search/find-page.tsx";
 import { homePage } from "./search/home-page.tsx";
-import { peopleCsvPage, peopleJsonPage, selectedCsvPage } from "./search/people-downloads.ts";
+import { peopleCsvPage, peopleJsonPage, selectedCsvPage } from "./search/people-downloads.tsx";
 import { newsPage } from "./search/search-page.tsx";
 import { consentPage, deadEndPage } from "./sign-in/consent-pages.tsx";
 import { invitationPage, resetPage, setUpPage } from "./sign-in/link-pages.tsx";

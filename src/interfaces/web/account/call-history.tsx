@@ -1,9 +1,10 @@
 /** The calls of accounts: what is left of the limits, and the calls of each day. */
+import type { CallLimits } from "../../../contract/limits.ts";
 import type { WindowUsage } from "../../../control/quota.ts";
 import { formatCount, formatDate, formatInstant } from "../look/format.ts";
-import { Ago, Callout, Figures, Panel } from "../look/parts.tsx";
+import { Ago, Callout, Figures, Instant, Panel } from "../look/parts.tsx";
 import { Sparkline } from "../look/people.tsx";
-import type { SignedInRequest } from "../page.ts";
+import { defineSignedInPage, type SignedInRequest } from "../page.ts";
 
 export const historyDays = 90;
 export const dayMs = 86_400_000;
@@ -81,5 +82,52 @@ function describeLimit(period: string, { used, limit, resetsAt }: WindowUsage, n
       />
       {formatCount(left)} left of {formatCount(limit)}, resets <Ago at={resetsAt} now={now} />
     </>
+  );
+}
+
+/** Formats limits as `50 calls a month, 2,000 a day` or `no monthly limit, 2,000 a day`. */
+export function formatLimits({ callsPerMonth: month, callsPerDay: day }: CallLimits): string {
+  const monthly = month === undefined ? "no monthly limit" : `${formatCount(month)} calls a month`;
+  return `${monthly}, ${day === undefined ? "no daily limit" : `${formatCount(day)} a day`}`;
+}
+
+export const usagePage = defineSignedInPage({
+  path: "/account",
+  show: async (ask) => {
+    const { account } = ask.visitor;
+    const { trialEndsAt } = await ask.modules.quota.usage({ accountId: account.id });
+    const body = (
+      <>
+        {trialEndsAt && renderTrial(trialEndsAt, ask.now)}
+        <div class="with-side">
+          <div class="stack-wide">{await renderCalls(ask, account.id)}</div>
+          <Panel title="Plan">
+            <p>
+              <strong>{account.plan}</strong>: {formatLimits(account.limits)}.
+            </p>
+            <p class="small muted">
+              Each search and each profile you open uses one call. So does each call of a program or
+              an assistant. An administrator can change the plan.
+            </p>
+          </Panel>
+        </div>
+      </>
+    );
+    return { title: "Usage", body };
+  },
+});
+
+function renderTrial(endsAt: Date, now: Date) {
+  const isOver = endsAt.getTime() <= now.getTime();
+  return (
+    <Callout
+      tone={isOver ? "wrong" : "warn"}
+      title={isOver ? "The trial is over" : "This is a trial"}
+    >
+      <p>
+        {isOver ? "It ended " : "The free plan ends "}
+        <Instant at={endsAt} now={now} />. An administrator can give you another plan.
+      </p>
+    </Callout>
   );
 }

@@ -1,7 +1,7 @@
 import { type Account, getLinkPath, type OwnLimits } from "../../../accounts/accounts.ts";
-import { type CallLimits, planNames, plans } from "../../../contract/limits.ts";
+import { planNames, plans } from "../../../contract/limits.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { addUp, historyDays, readCallHistory } from "../account/call-history.tsx";
+import { addUp, formatLimits, historyDays, readCallHistory } from "../account/call-history.tsx";
 import { defineChoice, defineOptionalText, emailField } from "../form.ts";
 import { formatCount, formatCounted, formatInstant } from "../look/format.ts";
 import { Choice, Field, Form, type FormProps, isRefused } from "../look/forms.tsx";
@@ -122,12 +122,6 @@ export const AccountState = ({ administrator, disabled }: Account) => (
     {disabled && <Badge tone="bad">disabled</Badge>}
   </>
 );
-
-/** Formats limits as `50 calls a month, 2,000 a day` or `no monthly limit, 2,000 a day`. */
-export function formatLimits({ callsPerMonth: month, callsPerDay: day }: CallLimits): string {
-  const monthly = month === undefined ? "no monthly limit" : `${formatCount(month)} calls a month`;
-  return `${monthly}, ${day === undefined ? "no daily limit" : `${formatCount(day)} a day`}`;
-}
 
 /** @param plan the plan that is chosen at first. Default: no monthly limit, because the colleagues of an administrator pay nothing. */
 export function PlanField({ form, plan = "enterprise" }: { form: FormProps; plan?: string }) {

@@ -6,7 +6,7 @@ import { readPosition } from "../look/lists.tsx";
 import { ButtonLink, Callout, EmptyState, Panel } from "../look/parts.tsx";
 import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
 import { type AuditNames, describeEntry, findAuditNames } from "./audit-sentences.tsx";
-import { createNameLookup } from "./run-parts.tsx";
+import { createNameLookup } from "./runs-page.tsx";
 
 const rowsMax = 100;
 const exportedMax = 50_000;

@@ -10,7 +10,7 @@ import {
   type SignedInRequest,
 } from "../page.ts";
 import type { Backups } from "./administration.ts";
-import { createPolling, ProgressLine } from "./run-parts.tsx";
+import { createPolling, ProgressLine } from "./runs-page.tsx";
 
 type Archive = Awaited<ReturnType<Backups["list"]>>[number];
 

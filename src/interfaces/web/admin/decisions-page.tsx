@@ -7,8 +7,7 @@ import { Ago, ButtonLink, EmailAddress, Panel, Rows } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import { defineAction, defineAdministratorPage, type SignedInRequest } from "../page.ts";
 import type { DecidedPerson, DecisionLine, RunOrder, RunStatus } from "./administration.ts";
-import { createNameLookup, createPolling } from "./run-parts.tsx";
-import { startRun } from "./runs-page.tsx";
+import { createNameLookup, createPolling, startRun } from "./runs-page.tsx";
 
 export const decisionsPath = "/admin/identity/decisions";
 

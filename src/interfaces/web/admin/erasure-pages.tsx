@@ -1,6 +1,6 @@
 import { Type } from "../../../contract/schema.ts";
 import { defineChoice, defineOptionalText, defineText } from "../form.ts";
-import { Field, Form } from "../look/forms.tsx";
+import { CheckBox, Field, Form } from "../look/forms.tsx";
 import { ButtonLink, Callout, FactList, Panel } from "../look/parts.tsx";
 import {
   defineAction,
@@ -10,8 +10,7 @@ import {
   type SignedInRequest,
 } from "../page.ts";
 import type { ErasurePreviewLines } from "./administration.ts";
-import { StudyPart } from "./run-parts.tsx";
-import { startRun } from "./runs-page.tsx";
+import { StudyPart, startRun } from "./runs-page.tsx";
 
 const personLengthMax = 254;
 
@@ -148,10 +147,7 @@ function renderConfirm(ask: SignedInRequest, person: string, found: ErasurePrevi
             optional
           />
           {found.joinsByName.length > 0 && (
-            <label class="inline-field">
-              <input id="forget-sure" type="checkbox" name="sure" value="yes" required />
-              All of this is one person
-            </label>
+            <CheckBox id="forget-sure" name="sure" label="All of this is one person" required />
           )}
         </Form>
       </Panel>

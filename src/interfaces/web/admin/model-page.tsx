@@ -5,8 +5,7 @@ import { Ago, EmptyState, FactList, Figures, Panel } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import { defineAdministratorPage, defineButton, type SignedInRequest } from "../page.ts";
 import type { RescorePreview, StudyState } from "./administration.ts";
-import { createPolling, ProgressLine } from "./run-parts.tsx";
-import { startRun } from "./runs-page.tsx";
+import { createPolling, ProgressLine, startRun } from "./runs-page.tsx";
 
 const path = "/admin/model";
 

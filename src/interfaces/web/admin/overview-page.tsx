@@ -11,7 +11,7 @@ import { Ago, Badge, ButtonLink, Callout, Figures, List, Message, Panel } from "
 import { defineAdministratorPage, type SignedInRequest, toSentence } from "../page.ts";
 import type { Overview } from "./administration.ts";
 import { backupActions, renderBackups } from "./backups-panel.tsx";
-import { createPolling, renderRunRows } from "./run-parts.tsx";
+import { createPolling, renderRunRows } from "./runs-page.tsx";
 
 const path = "/admin";
 

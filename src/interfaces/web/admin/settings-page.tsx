@@ -1,7 +1,15 @@
 import type { SettingDescription } from "../../../config/config.ts";
 import { formatCount } from "../look/format.ts";
 import { ListSearch, readSearched } from "../look/lists.tsx";
-import { Badge, Copyable, EmptyState, FilePath, List, Message } from "../look/parts.tsx";
+import {
+  Badge,
+  ButtonLink,
+  Copyable,
+  EmptyState,
+  FilePath,
+  List,
+  Message,
+} from "../look/parts.tsx";
 import { defineAdministratorPage } from "../page.ts";
 
 const path = "/admin/settings";
@@ -37,9 +45,10 @@ export const settingsPage = defineAdministratorPage({
           </ListSearch>
           <div class="actions">
             {kinds.map(([to, label, count, isShown]) => (
-              <a class="button plain small-button" href={to} aria-current={isShown && "page"}>
-                {label} ({formatCount(count)})
-              </a>
+              <ButtonLink
+                {...{ to, label: `${label} (${formatCount(count)})` }}
+                aria-current={isShown && "page"}
+              />
             ))}
           </div>
         </div>

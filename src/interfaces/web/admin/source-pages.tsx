@@ -1,7 +1,7 @@
 import { Type } from "../../../contract/schema.ts";
 import { defineChoice, defineOptionalText, defineText } from "../form.ts";
 import { formatCounted } from "../look/format.ts";
-import { Disclosure, Field, Form, type FormProps } from "../look/forms.tsx";
+import { CheckBox, Disclosure, Field, Form, type FormProps } from "../look/forms.tsx";
 import type { Children } from "../look/jsx-runtime.ts";
 import { Copyable, Panel } from "../look/parts.tsx";
 import {
@@ -13,7 +13,7 @@ import {
   toSentence,
 } from "../page.ts";
 import type { CheckedSource, SourceStatus } from "./administration.ts";
-import { createPolling } from "./run-parts.tsx";
+import { createPolling } from "./runs-page.tsx";
 import { checkSource, joinCounts, renderSource, sourcesPath, TokenField } from "./sources-page.tsx";
 
 /** One source: its state, and forms that change it, turn its push hook on and off, and remove it. */
@@ -132,10 +132,7 @@ function renderRemove(ask: SignedInRequest, { isKnown }: SourceStatus) {
       <Disclosure form={form} label="Remove this source">
         <Form {...form} submit="Remove" tone="danger" password="unless recent">
           {isKnown && (
-            <label class="inline-field">
-              <input type="checkbox" name="data" value="yes" />
-              Also delete the people and code from this source
-            </label>
+            <CheckBox name="data" label="Also delete the people and code from this source" />
           )}
         </Form>
       </Disclosure>

@@ -10,7 +10,7 @@ import {
   toSentence,
 } from "../page.ts";
 import type { SourceStatus } from "./administration.ts";
-import { createPolling, ProgressLine } from "./run-parts.tsx";
+import { createPolling, ProgressLine } from "./runs-page.tsx";
 
 export const sourcesPath = "/admin/sources";
 

@@ -12,8 +12,7 @@ import {
 } from "../page.ts";
 import type { IdentityPair } from "./administration.ts";
 import { decisionsPath, isDecisionUnderWay } from "./decisions-page.tsx";
-import { readStudy, StudyPart } from "./run-parts.tsx";
-import { startRun } from "./runs-page.tsx";
+import { readStudy, StudyPart, startRun } from "./runs-page.tsx";
 
 const path = "/admin/identity";
 

@@ -5,7 +5,7 @@ import { DataTable } from "../look/lists.tsx";
 import { EmailAddress, EmptyState, Figures, Panel } from "../look/parts.tsx";
 import { Share, Sparkline } from "../look/people.tsx";
 import { defineAdministratorPage } from "../page.ts";
-import { createNameLookup } from "./run-parts.tsx";
+import { createNameLookup } from "./runs-page.tsx";
 
 export const callsPage = defineAdministratorPage({
   path: "/admin/usage",

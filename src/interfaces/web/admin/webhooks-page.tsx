@@ -4,7 +4,7 @@ import type { ListedTarget } from "../../../control/delivery-records.ts";
 import { webhookEvents } from "../../../delivery/delivery.ts";
 import { defineChoice, defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";
-import { Field, Form, GuardedForm } from "../look/forms.tsx";
+import { CheckBox, Field, Form, GuardedForm } from "../look/forms.tsx";
 import { Badge, Message, Panel, Rows } from "../look/parts.tsx";
 import {
   defineAction,
@@ -13,7 +13,7 @@ import {
   type SignedInRequest,
   toSentence,
 } from "../page.ts";
-import { createPolling } from "./run-parts.tsx";
+import { createPolling } from "./runs-page.tsx";
 
 const path = "/admin/webhooks";
 const events = Object.entries(webhookEvents);
@@ -84,13 +84,7 @@ function renderAdding(ask: SignedInRequest) {
         <fieldset>
           <legend>Events</legend>
           {events.map(([type, label]) => (
-            <label class="inline-field">
-              <input
-                {...{ type: "checkbox", name: type, value: "yes" }}
-                checked={given ? given[type] === "yes" : true}
-              />
-              {label}
-            </label>
+            <CheckBox name={type} label={label} checked={given ? given[type] === "yes" : true} />
           ))}
         </fieldset>
       </Form>

@@ -131,6 +131,11 @@ export function Field({ form, name, label, hint, optional, ...others }: FieldPro
   );
 }
 
+/** A field whose names the script of the page completes. */
+export const CompletedField = (properties: FieldProperties & { "data-completes": string }) => (
+  <Field class="completed" autocomplete="off" spellcheck="false" {...properties} />
+);
+
 type TextAreaProperties = LabelProperties & Omit<JSX.IntrinsicElements["textarea"], "form">;
 
 /** A field of several lines. With `data-drop`, a file that is dropped on the field becomes its text. */
@@ -194,6 +199,19 @@ export function Choice({ options, value, ...properties }: ChoiceProperties) {
     </div>
   );
 }
+
+type CheckProperties = Pick<InputAttributes, "checked" | "required"> & {
+  readonly id?: string;
+  readonly name: string;
+  readonly label: Children;
+};
+
+export const CheckBox = ({ label, ...attributes }: CheckProperties) => (
+  <label class="inline-field">
+    <input type="checkbox" value="yes" {...attributes} />
+    {label}
+  </label>
+);
 
 /** Renders the label, the hint and the message about a wrong value, and the attributes that connect them to the input. */
 function renderLabels({ form, name, label, hint, optional }: LabelProperties) {

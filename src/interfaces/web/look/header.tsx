@@ -2,7 +2,7 @@ import type { PageRequest } from "../page.ts";
 import { formatCount } from "./format.ts";
 import { Form } from "./forms.tsx";
 import type { Children } from "./jsx-runtime.ts";
-import { EmailAddress } from "./parts.tsx";
+import { ButtonLink, EmailAddress } from "./parts.tsx";
 
 type HeaderProperties = { readonly ask: PageRequest };
 
@@ -36,11 +36,7 @@ function Guest({ ask: { url } }: HeaderProperties) {
           </Entry>
         </ul>
       </nav>
-      {url.pathname !== "/sign-in" && (
-        <a class="button plain small-button" href="/sign-in">
-          Sign in
-        </a>
-      )}
+      {url.pathname !== "/sign-in" && <ButtonLink to="/sign-in" label="Sign in" />}
     </>
   );
 }

@@ -220,11 +220,17 @@ export function FoldedPanel(properties: PanelProperties & { id: string; isOpen?:
 }
 
 /** A link that looks like a button, for what is not the main action of a page. Other attributes go to the link. */
-export function ButtonLink(properties: { to: string; label: string; id?: string }) {
-  const { to, label, ...attributes } = properties;
+export function ButtonLink(properties: {
+  to: string;
+  label: string;
+  unseen?: string;
+  id?: string;
+}) {
+  const { to, label, unseen, ...attributes } = properties;
   return (
     <a class="button plain small-button" href={to} {...attributes}>
       {label}
+      {unseen && <span class="unseen">{unseen}</span>}
     </a>
   );
 }

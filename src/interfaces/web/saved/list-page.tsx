@@ -20,7 +20,7 @@ import {
   requireOwn,
   type SignedInRequest,
 } from "../page.ts";
-import { listCells, peopleColumns } from "../search/people-downloads.ts";
+import { listCells, peopleColumns } from "../search/people-downloads.tsx";
 import { comparedMax, formatLogins, splitLogins } from "../search/search-query.ts";
 import { getPersonId, ListChoice, NoteField } from "./save-forms.tsx";
 import { createSavedEntry, getId, putOnList, putOnOtherList } from "./saved-actions.ts";

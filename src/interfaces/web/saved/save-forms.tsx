@@ -6,7 +6,7 @@ import {
 } from "../../../control/saved-records.ts";
 import { formatCount } from "../look/format.ts";
 import { Choice, Field, Form, type FormProps, TextArea } from "../look/forms.tsx";
-import { Popup } from "../look/parts.tsx";
+import { ButtonLink, Popup } from "../look/parts.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
 
 export interface KnownLists {
@@ -57,13 +57,10 @@ export function AddToList(properties: AddToListProperties) {
     <div class="adder" id={getPersonId(login)}>
       {renderListed(ask, login, on)}
       {isLink ? (
-        <a
-          class="button plain small-button"
-          href={`/saved/add?${new URLSearchParams({ login, ...back })}`}
-        >
-          {label}
-          <span class="unseen">: {name}</span>
-        </a>
+        <ButtonLink
+          {...{ label, to: `/saved/add?${new URLSearchParams({ login, ...back })}` }}
+          unseen={`: ${name}`}
+        />
       ) : (
         <Popup label={label} unseen={`: ${name}`} tone={isMain ? undefined : "plain"}>
           <Form

@@ -7,6 +7,7 @@ import {
 } from "../../../contract/people/developer.ts";
 import { formatCount, formatCounted, formatScore } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
+import { ButtonLink } from "../look/parts.tsx";
 import { Bar, DeveloperLink, formatDeveloperPath, ScoreBar } from "../look/people.tsx";
 import type { CardFigures } from "./card-figures.tsx";
 import { type AskedTerm, isMatch, type SearchFilters } from "./search-query.ts";
@@ -169,9 +170,7 @@ export function Reasons(properties: ReasonsProperties) {
       {figures?.about}
       <div class="actions">
         {adder}
-        <a class="button plain small-button" href={formatDeveloperPath(login, "", query)}>
-          Open<span class="unseen"> {name}</span>
-        </a>
+        <ButtonLink to={formatDeveloperPath(login, "", query)} label="Open" unseen={` ${name}`} />
         <button
           type="submit"
           form="search"

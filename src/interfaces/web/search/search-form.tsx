@@ -1,6 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import { sortOrders } from "../../../contract/requests.ts";
-import { Choice, Field } from "../look/forms.tsx";
+import { CheckBox, Choice, CompletedField, Field } from "../look/forms.tsx";
 import type { SignedInProperties } from "../page.ts";
 import { findNames, findRole } from "./search-notes.tsx";
 import {
@@ -84,14 +84,11 @@ function Completed({ name, filters, named, autofocus = false }: CompletedPropert
   const value = filters[name];
   const set = typeof value === "string" ? [] : value;
   return (
-    <Field
-      class="completed"
+    <CompletedField
       name={name}
       label={label}
       value={typeof value === "string" ? value : ""}
       placeholder={set.length > 0 ? "Add another" : hint}
-      autocomplete="off"
-      spellcheck="false"
       maxlength={2000}
       autofocus={autofocus}
       data-completes={name}
@@ -116,7 +113,7 @@ function Completed({ name, filters, named, autofocus = false }: CompletedPropert
           ))}
         </ul>
       )}
-    </Field>
+    </CompletedField>
   );
 }
 
@@ -140,12 +137,8 @@ function More({ filters, named }: Pick<CompletedProperties, "filters" | "named">
         <label class="inline-field">
           Active since <input name="since" type="date" value={since} />
         </label>
-        <label class="inline-field">
-          <input name="strict" type="checkbox" value="yes" checked={isStrict} /> all skills, not any
-        </label>
-        <label class="inline-field">
-          <input name="hireable" type="checkbox" value="yes" checked={isHireable} /> open to work
-        </label>
+        <CheckBox name="strict" label="all skills, not any" checked={isStrict} />
+        <CheckBox name="hireable" label="open to work" checked={isHireable} />
       </div>
     </details>
   );

@@ -1,7 +1,7 @@
 import { formatUtcDay } from "../../../contract/people/history-end.ts";
 import type { RepositoryWithKnowers } from "../../../operations/path-knowers.ts";
 import { formatCount, formatCounted, formatDate } from "../look/format.ts";
-import { Disclosure, Field } from "../look/forms.tsx";
+import { CompletedField, Disclosure, Field } from "../look/forms.tsx";
 import { DataTable } from "../look/lists.tsx";
 import { EmptyState, Panel } from "../look/parts.tsx";
 import { Sparkline } from "../look/people.tsx";
@@ -49,14 +49,7 @@ export function QuestionForm({ question, example }: { question: WhoQuestion; exa
   );
 }
 
-type FieldProperties = Parameters<typeof Field>[0];
-
-/** A field whose names the script completes. The other properties are those of `Field`. */
-const CompletedField = (properties: FieldProperties & { readonly "data-completes": string }) => (
-  <Field class="completed" autocomplete="off" spellcheck="false" {...properties} />
-);
-
-export function RepositoryField(properties: Omit<FieldProperties, "name" | "label">) {
+export function RepositoryField(properties: Omit<Parameters<typeof Field>[0], "name" | "label">) {
   const field = { name: "repository", label: "Repository", "data-completes": "repository" };
   return <CompletedField {...field} {...properties} />;
 }

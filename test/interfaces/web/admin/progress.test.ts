@@ -1,6 +1,6 @@
 /** What the line of progress says, and what it keeps to itself because it is not known. */
 import { expect, test } from "bun:test";
-import { ProgressLine } from "../../../../src/interfaces/web/admin/run-parts.tsx";
+import { ProgressLine } from "../../../../src/interfaces/web/admin/runs-page.tsx";
 import type { ProgressNote } from "../../../../src/pool/pool.ts";
 import { readable } from "../person.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { formatCommand } from "../../../../src/interfaces/web/search/copy-as.tsx";
+import { formatCommand } from "../../../../src/interfaces/web/search/people-downloads.tsx";
 import {
   formatQuery,
   hasQuery,
