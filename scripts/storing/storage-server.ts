@@ -53,9 +53,7 @@ export async function buildStorage(): Promise<string> {
     join(folder, name),
   ) as [string, string];
   mkdirSync(folder, { recursive: true });
-  console.error(
-    "Building versitygw: 400 MB to download and, on two cores, some 4 minutes of work ...",
-  );
+  console.error("Building versitygw, which takes some minutes ...");
   const flags = ["-mod=readonly", "-p", "2", "-trimpath", "-ldflags", "-s -w", "-o", making];
   const name = "github.com/versity/versitygw/cmd/versitygw";
   await runGo(findGo(module), ["build", ...flags, name], module);

@@ -85,7 +85,17 @@ export function openCommandPlace(parent: string, disk?: string): CommandPlaceWor
   const tell = (fault: string) => writeFileSync(note, `${fault}\n`);
   tell("none");
   const words = (verb: string) => ["sh", script, folder, verb, "{name}"];
-  const faults = ["away", "key", "cut", "cut", "lie", "stall", "slow", ...(disk ? ["full"] : [])];
+  const faults = [
+    "away",
+    "key",
+    "cut",
+    "cut",
+    "lie",
+    "lie",
+    "stall",
+    "slow",
+    ...(disk ? ["full"] : []),
+  ];
   return {
     ...{ kind: "command", folder },
     commands: {
