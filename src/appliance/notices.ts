@@ -55,7 +55,9 @@ export function createNoticeLook(parts: LookParts) {
     });
     const found = new Map<string, ToldNotice>();
     for (const one of notices) {
-      const told = { ...one, since: at, machine: sharedKinds.includes(one.kind) ? "" : machine };
+      const of = sharedKinds.includes(one.kind) ? "" : machine;
+      const text = of ? `${one.text} (on ${of})` : one.text;
+      const told = { ...one, text, since: at, machine: of };
       const key = toKey(told);
       found.set(key, found.get(key) ?? before?.get(key) ?? told);
     }

@@ -173,3 +173,29 @@ test("a look takes little time, with 2,000 repositories that are told as one eve
   const { user, system } = process.cpuUsage(began);
   expect((user + system) / 1000 / 20).toBeLessThan(60);
 });
+
+test("on nodes, each tells of its own disk and sources, and one of them of what all see", async () => {
+  notify = [{ id: "both", events: kinds, command: ["true"] }];
+  const url = "postgres://roster@db.example.com/roster";
+  const startNode = (node: string, poor: boolean) =>
+    createNoticeLook({
+      ...{ ...dependencies, now: () => at, folder, administration, backups: undefined },
+      config: { ...config, data: join(scratch, node), database: { ...config.database, url } },
+      live: () => ({ ...config, notify }),
+      readiness: {
+        faults: async () => (poor ? ["the disk is full"] : []),
+        healthNotes: async () => ({ warnings: ["the backup is late"] }),
+      },
+      sources: { list: async () => [] },
+    });
+  const [one, other] = [startNode("one", true), startNode("other", false)];
+  for (const _ of "1234") {
+    await one();
+    await other();
+  }
+  const told = (await heard("nt_both")).map(([type, state, words]) => [type, state, words]).sort();
+  expect(told).toEqual([
+    ["notice.backup", "begun", "the backup is late"],
+    ["notice.disk", "begun", expect.stringMatching(/^the disk is full \(on .*one\)$/)],
+  ]);
+});

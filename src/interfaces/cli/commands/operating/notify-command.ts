@@ -20,12 +20,9 @@ export function createNotifyCommand(context: CliContext): Command {
   };
   const list = readFolder(make("list", "List whom Roster tells"), async ({ control }, flags) => {
     const targets = await control.deliveries.listTargets();
+    const find = (id: string) => targets.find((one) => one.id === namedPrefix + id);
     const rows = context.config(flags).notify.map(({ id, events, ...given }) => {
-      const {
-        waiting = 0,
-        dead = 0,
-        fault = null,
-      } = targets.find((one) => one.id === namedPrefix + id) ?? {};
+      const { waiting = 0, dead = 0, fault = null } = find(id) ?? {};
       return { id, to: describePlace(given), events, waiting, dead, fault };
     });
     printRows(terminal, flags, rows, {
