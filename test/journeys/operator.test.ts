@@ -1,6 +1,7 @@
 /**
  * An operator installs the package, starts it as the unit does, upgrades it and every data folder of earlier releases, goes back,
- * makes a backup, and restores it elsewhere. On the executable, packed as releases are, with apt and dpkg themselves.
+ * makes a backup, restores it elsewhere, and keeps encrypted copies in storage. On the executable, packed as releases are, with apt
+ * and dpkg themselves.
  */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -15,7 +16,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { generateIdentity, identityToRecipient } from "age-encryption";
 import { version } from "../../package.json";
+import { hasStorage, openStorage, type TestStorage } from "../backup/real-storage.ts";
 import { createCallCount } from "../call-count.ts";
 import { findExecutable, freePort } from "../faults/server-process.ts";
 import { archives, unpackFolder } from "../upgrade/filled-folders.ts";
@@ -302,6 +305,62 @@ describe.skipIf(obstacle !== undefined)("an operator's year, with packages", () 
     2 * minutes,
   );
 
+  test.skipIf(!hasStorage)(
+    "keeps encrypted copies in storage, is told while it is away, and restores the newest on an empty folder",
+    async () => {
+      const file = at("etc/roster/roster.toml");
+      const installed = readFileSync(file, "utf8");
+      const identity = await generateIdentity();
+      const storage = await openStorage();
+      const told = () => type(`cat ${data}/told 2>/dev/null || true`);
+      const tells = async (words: RegExp) => {
+        const end = Date.now() + 2 * minutes;
+        while (!words.test(await told()) && Date.now() < end) await Bun.sleep(500);
+        expect(await told()).toMatch(words);
+      };
+      try {
+        await type(`install -o roster -m 600 /dev/null /etc/roster/s3.secret`);
+        writeFileSync(at("etc/roster/s3.secret"), storage.secret);
+        appendFileSync(file, describeCopies(storage, await identityToRecipient(identity)));
+        const service = await start();
+        expect(
+          expectDone(await asRoster("roster notify test --config /etc/roster/roster.toml")),
+        ).toContain("pager");
+        await tells(/"type":"notice.test"/);
+        const status = () =>
+          asRoster(`roster status --data ${data} --config /etc/roster/roster.toml`);
+        const copied = /^copy +offsite: .*[1-9]/m;
+        const end = Date.now() + 2 * minutes;
+        while (!copied.test((await status()).stdout) && Date.now() < end) await Bun.sleep(500);
+        expect((await status()).stdout).toMatch(copied);
+
+        await storage.kill();
+        await tells(/"type":"notice.backup".*"state":"begun".*offsite/);
+        await storage.restart();
+        await tells(/"type":"notice.backup".*"state":"over".*offsite/);
+        expect(await told()).not.toContain(storage.secret);
+        expect(await service.stop()).toBe(0);
+        expect(service.log()).not.toContain(storage.secret);
+
+        await type(`install -o roster -m 600 /dev/null ${data}/identity`);
+        writeFileSync(at(`${data}/identity`), `${identity}\n`);
+        const list = "roster backup --list offsite --config /etc/roster/roster.toml";
+        const listed = expectDone(await asRoster(list));
+        const name = /roster-\S+\.tar\.zst\.age/.exec(listed)?.[0];
+        const restore = `roster restore s3://${storage.bucket}/roster/${name} --data empty --identity ${data}/identity --config /etc/roster/roster.toml`;
+        expect(expectDone(await asRoster(restore))).toContain("restored");
+        expect(expectDone(await asRoster("roster doctor --data empty"))).not.toMatch(/^fault/m);
+        const people = async (folder: string) =>
+          expectDone(await asRoster(`roster export - --data ${folder}`));
+        expect(await people("empty")).toBe(await people(data));
+      } finally {
+        writeFileSync(file, installed);
+        await storage.stop();
+      }
+    },
+    6 * minutes,
+  );
+
   test(
     "is shown what is too old, and has exactly that removed",
     async () => {
@@ -338,6 +397,24 @@ describe.skipIf(obstacle !== undefined)("an operator's year, with packages", () 
     minutes,
   );
 });
+
+/** The lines of the settings file for copies in storage, and for a program that is told. */
+const describeCopies = ({ endpoint, region, keyId, bucket }: TestStorage, recipient: string) => `
+backup.every = "3s"
+backup.recipients = "${recipient}"
+s3.endpoint = "${endpoint}"
+s3.region = "${region}"
+s3.keyId = "${keyId}"
+s3.secretFile = "/etc/roster/s3.secret"
+
+[[backup.copies]]
+id = "offsite"
+to = "s3://${bucket}/roster"
+
+[[notify]]
+id = "pager"
+command = ["tee", "-a", "${data}/told"]
+`;
 
 function describeDatabase(path: string) {
   using sqlite = new Database(path);
