@@ -1,8 +1,10 @@
 import { limits } from "../contract/limits.ts";
 import { matchesName } from "../contract/terms.ts";
+import { findPlaces } from "./find.ts";
 import type { FindableNames } from "./findable.ts";
 import { foldPlaceName } from "./fold.ts";
 import { everywhere, type Gazetteer, type Place } from "./gazetteer.ts";
+import { resolveProfileText } from "./profile-text.ts";
 
 /** A place that a text may mean, and the fit of its name (see `contract/terms.ts`). */
 export interface FoundPlace {
@@ -19,11 +21,9 @@ interface Bounds {
 /**
  * Finds places with a name that begins with the text, best first: by fit, people in the pool, population. Every place with people
  * begins with the empty text.
- * @param named places that have the whole text as a name.
  */
 export function findPlacesByPrefix(
   text: string,
-  named: readonly number[],
   findable: FindableNames,
   bounds: Bounds,
 ): FoundPlace[] {
@@ -32,7 +32,7 @@ export function findPlacesByPrefix(
   // No name of a place contains these characters, and `foldPlaceName` would drop them.
   const begun = /[+#]/.test(text) ? [] : startingWith(foldPlaceName(text));
   const all = text === "" ? known.map((number) => [number, matchesName.start] as const) : [];
-  const exact = named
+  const exact = findPlaces(text, gazetteer)
     .filter((number) => gazetteer.kind(number) !== "city" || people(number) > 0)
     .map((number) => [number, matchesName.exact] as const);
   const candidates = [...new Map([...all, ...begun, ...exact])].map(([number, fit]) => {
@@ -45,11 +45,13 @@ export function findPlacesByPrefix(
   return takeMeant(candidates, findable, bounds);
 }
 
+/** Does the same for a text that may be misspelled. */
 export function findNearPlaces(
   text: string,
   findable: FindableNames,
   bounds: Bounds,
 ): FoundPlace[] {
+  if (resolveProfileText(text, bounds.gazetteer).remote) return [];
   return takeMeant(findSimilarPlaces(text, findable, bounds.gazetteer), findable, bounds);
 }
 
@@ -69,33 +71,27 @@ function takeMeant(
   return found;
 }
 
-/** A location that names no known place. */
-interface UnknownLocation {
-  readonly text: string;
-  /**
-   * The places that the text would mean in a profile. Each is a list: the place, then the places that contain it, nearest first.
-   */
-  readonly read: readonly (readonly number[])[];
-  /** Whether the text means that a person can work anywhere. */
-  readonly remote: boolean;
-}
-
 /**
  * Suggests places with people for a text that names no place (decision 33). First come places that the text would mean in a
  * profile: "Remote, Germany" suggests Germany. Then come similar names. If there are none, the largest places are suggested.
  */
 export function suggestLocations(
-  { text, read, remote }: UnknownLocation,
+  text: string,
   findable: FindableNames,
   gazetteer: Gazetteer,
 ): string[] {
   const { people, isMeant, largest } = findable;
   const isOffered = (number: number) => people(number) > 0 && isMeant(number);
-  const within = read.flatMap((containing) => containing.find(isOffered) ?? []);
+  const world = gazetteer.numberById(everywhere);
+  const { places, remote } = resolveProfileText(text, gazetteer);
+  const within = places.flatMap(({ place }) => {
+    const number = gazetteer.numberById(place.id) ?? -1;
+    const around = gazetteer.ancestors(number).filter((outer) => outer !== world);
+    return [number, ...around].find(isOffered) ?? [];
+  });
   const alike = remote ? [] : findSimilarPlaces(text, findable, gazetteer);
   const near = [...within, ...alike.map(({ number }) => number)].filter(isOffered);
   const offered = near.length > 0 ? near : largest();
-  const world = gazetteer.numberById(everywhere);
   const meansAll = remote && near.length === 0 && offered.length > 0 && world !== undefined;
   const names = new Set(meansAll ? [gazetteer.place(world).fullName] : []);
   for (const number of offered) {

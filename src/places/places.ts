@@ -1,7 +1,7 @@
 import { findPlaces } from "./find.ts";
 import { createFindable, type PeopleByPlace } from "./findable.ts";
 import { foldPlaceName } from "./fold.ts";
-import { everywhere, openGazetteer, type Place } from "./gazetteer.ts";
+import { openGazetteer, type Place } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 import {
   type FoundPlace,
@@ -27,38 +27,22 @@ export function openPlaces() {
      * Finds the places that a search filter names. Never repairs a misspelling.
      * @returns places by population, largest first; empty if the text names no known place.
      */
-    find(text: string): readonly Place[] {
-      const gazetteer = openGazetteer();
-      return findPlaces(text, gazetteer).map((number) => gazetteer.place(number));
-    },
+    find: (text: string): readonly Place[] =>
+      findPlaces(text, openGazetteer()).map((number) => openGazetteer().place(number)),
     /** Finds the places that a profile's free text names. May repair a misspelling, with lower confidence. */
     resolve: (text: string) => resolveProfileText(text, openGazetteer()),
     /**
      * Suggests full names of places with people. The names are similar to the text. If none is similar, the largest places are
      * suggested.
      */
-    suggest(text: string, people: PeopleByPlace): string[] {
-      const gazetteer = openGazetteer();
-      const { places, remote } = resolveProfileText(text, gazetteer);
-      const world = gazetteer.numberById(everywhere);
-      const read = places.map(({ place }) => {
-        const number = gazetteer.numberById(place.id) ?? -1;
-        return [number, ...gazetteer.ancestors(number).filter((outer) => outer !== world)];
-      });
-      return suggestLocations({ text, read, remote }, findable(people), gazetteer);
-    },
+    suggest: (text: string, people: PeopleByPlace): string[] =>
+      suggestLocations(text, findable(people), openGazetteer()),
     /** Finds at most `max` places with a name that begins with the text, best first. A city is found only if it has people. */
-    complete(text: string, people: PeopleByPlace, max: number): readonly FoundPlace[] {
-      const gazetteer = openGazetteer();
-      const named = findPlaces(text, gazetteer);
-      return findPlacesByPrefix(text, named, findable(people), { gazetteer, max });
-    },
+    complete: (text: string, people: PeopleByPlace, max: number): readonly FoundPlace[] =>
+      findPlacesByPrefix(text, findable(people), { gazetteer: openGazetteer(), max }),
     /** Does the same as `complete` for a text that may be misspelled. */
-    similar(text: string, people: PeopleByPlace, max: number): readonly FoundPlace[] {
-      const gazetteer = openGazetteer();
-      if (resolveProfileText(text, gazetteer).remote) return [];
-      return findNearPlaces(text, findable(people), { gazetteer, max });
-    },
+    similar: (text: string, people: PeopleByPlace, max: number): readonly FoundPlace[] =>
+      findNearPlaces(text, findable(people), { gazetteer: openGazetteer(), max }),
     byId(placeId: string): Place | undefined {
       const gazetteer = openGazetteer();
       const number = gazetteer.numberById(placeId);

@@ -56,12 +56,9 @@ function* iterateRows(sqlite: Connection, placeId: number, verdict?: NoteVerdict
      WHERE place_id = ?1 AND (?2 IS NULL OR verdict = ?2)`,
   );
   for (const { fingerprint, lines, ...row } of rows.iterate(placeId, verdict ?? null)) {
-    yield { ...row, sha: BigInt.asUintN(64, BigInt(fingerprint)), lines: parseLines(lines) };
+    const said: StoredNote["lines"] = JSON.parse(lines);
+    yield { ...row, sha: BigInt.asUintN(64, BigInt(fingerprint)), lines: said };
   }
-}
-
-function parseLines(text: string): StoredNote["lines"] {
-  return JSON.parse(text);
 }
 
 export function countNotes(sqlite: Connection, placeIds: readonly number[]) {
@@ -79,7 +76,7 @@ export function countNotes(sqlite: Connection, placeIds: readonly number[]) {
       counts[verdict] += n;
       continue;
     }
-    const said = Object.entries(parseLines(lines));
+    const said = Object.entries<number>(JSON.parse(lines));
     if (said.length === 0) unassisted += n;
     else assisted += n;
     for (const [agent, some] of said) sums.set(agent, (sums.get(agent) ?? 0) + some * n);
