@@ -44,7 +44,7 @@ const movesOtherFiles: Record<string, string> = {
   "src/ingest/jsonl/export-file.ts": "exports",
   "src/interfaces/cli/clone/clone-cache.ts": "indexes of clones, and the notes beside them",
   "src/interfaces/cli/write-file.ts": "a person's copy, a baseline",
-  "src/interfaces/http/socket/unix-socket.ts": "the socket",
+  "src/interfaces/http/socket/listener.ts": "the socket",
   "src/sqlite/folder/noted-lock.ts": "the note of a lock",
   "src/restore/swap.ts": "restoring.json",
   "src/search/generation/file.ts": "search.index, which is opened anew by its name",

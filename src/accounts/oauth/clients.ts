@@ -48,7 +48,6 @@ export function createOAuthClients(
       await signIn.addClient({ ...read.client, clientId }, by.at, by);
       return { clientId, name, redirectUris };
     },
-    /** Lists the registered assistants, oldest first. */
     list: (): Promise<readonly AssistantClient[]> => signIn.listVerifiedClients(),
     /** Removes an assistant. No process accepts its tokens afterwards. @throws Problem `not_found`. */
     remove: async (clientId: string) => {

@@ -6,7 +6,6 @@ import { readFileSync } from "node:fs";
 import commonPasswords from "../../../seed/common-passwords.zst" with { type: "file" };
 
 export const passwordLengthMin = 8;
-/** The longest password, in characters. */
 export const passwordLengthMax = 256;
 
 const argon2id = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;

@@ -4,7 +4,6 @@ import { callLibrary, type SignInContext } from "./sign-in-context.ts";
 import type { CookieLines } from "./sign-in-options.ts";
 import { deriveNonce } from "./tokens.ts";
 
-/** The page to which the browser returns when a sign-in fails. */
 const refusedPath = "/sign-in";
 /** The greatest accepted difference between the clocks of Roster and a provider. */
 const clockSkewMs = 300_000;

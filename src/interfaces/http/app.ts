@@ -24,7 +24,6 @@ export interface AppOptions {
 
 export interface AnsweredRequest extends ObservedAnswer {
   readonly requestId: string;
-  /** The client's address. */
   readonly address: string | undefined;
   readonly note: CallNote | undefined;
   /** The caller's `traceparent`; undefined if it is missing or malformed. */
@@ -130,7 +129,6 @@ function createAnswerer(route: string | undefined, context: RouteContext) {
   };
 }
 
-/** Wraps a route to refuse URLs that cannot be decoded. */
 export function refuseUndecodable({ handle, ...route }: Route): Route {
   return {
     ...route,

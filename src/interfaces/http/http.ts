@@ -35,7 +35,7 @@ import { createListener, type Listener } from "./socket/listener.ts";
 export { createOAuthRoutes } from "./oauth-routes.ts";
 export { createSecurityRoutes } from "./security-contact.ts";
 export type { Listener } from "./socket/listener.ts";
-export { getSocketPath, removeDeadSocket } from "./socket/unix-socket.ts";
+export { getSocketPath, removeDeadSocket } from "./socket/listener.ts";
 export { createStartingListener } from "./starting.ts";
 
 export interface HttpOptions extends AppOptions {
@@ -47,7 +47,6 @@ export interface HttpOptions extends AppOptions {
   readonly healthNotes: () => Promise<object>;
   readonly routes: readonly Route[];
   readonly loadPages: () => Promise<LateRoutes>;
-  /** Addresses and networks of trusted proxies. */
   readonly trustedProxies: readonly string[];
   /** A listener that is already open; default: a new one. */
   readonly listener?: Listener | undefined;
@@ -91,7 +90,6 @@ export function createHttp(options: HttpOptions) {
 /** Paths that are requested all the time. Their requests are logged at level debug. */
 const asides = /^\/(livez|readyz|assets\/)/;
 
-/** Logs one line for an answered request. */
 function logAnswer(log: Log, { seconds, note, address: client, ...answered }: AnsweredRequest) {
   const ms = Math.round(seconds * 1e5) / 100;
   const level = asides.test(answered.route ?? "") ? "debug" : "info";

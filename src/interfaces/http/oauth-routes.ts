@@ -145,11 +145,9 @@ function describeProtectedResource({ request, publicUrl }: OAuthCall): Response 
   });
 }
 
-/** Handles browsers that come back from a provider of single sign-on. */
 const answerProviderReturn: Endpoint = ({ forward, address }) =>
   forward({ hasCookie: true, address });
 
-/** The largest accepted SAML assertion in bytes. */
 const assertionBytesMax = 256 * 1024;
 
 /** Handles a SAML assertion. A browser sends no cookies with a form from another site, so none are forwarded. */

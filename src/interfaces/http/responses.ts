@@ -132,7 +132,6 @@ export function addHeaders(response: Response, requestId: string, publicUrl: str
 /** A client may keep what it read, and must ask each time whether that is still true. */
 const readHeaders = { "cache-control": "private, no-cache", vary: "accept-encoding" };
 
-/** Header fields of every answer. */
 const commonHeaders = {
   "keep-alive": `timeout=${keepAliveSeconds}`,
   "cache-control": "no-store",

@@ -11,7 +11,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { createToolServer } from "./tool-server.ts";
+import { createToolServer } from "./protocols.ts";
 import type { ToolContext } from "./tools.ts";
 
 /** Serves the tools over two streams. Returns when the input ends or the signal is aborted. */

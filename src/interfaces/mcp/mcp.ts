@@ -12,10 +12,12 @@ import {
   type AccessRules,
   authenticateCredentials,
   createInsufficientScope,
+  createRpcRefusal,
   createUnauthorized,
   findHostRefusal,
+  listCalledTools,
+  readMessages,
 } from "./access.ts";
-import { createRpcRefusal, listCalledTools, readMessages } from "./messages.ts";
 import type { ToolContext } from "./tools.ts";
 
 export { serveLocal } from "./local.ts";

@@ -11,15 +11,25 @@ import {
   type JSONRPCErrorResponse,
   type JSONRPCRequest,
   PROTOCOL_VERSION_META_KEY,
+  ProtocolError,
   ProtocolErrorCode,
   SERVER_INFO_META_KEY,
+  Server,
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { closeAtEnd } from "../../contract/close-at-end.ts";
 import { createLateBody } from "../../network/late-body.ts";
-import { createToolServer } from "./tool-server.ts";
-import { describeServer, type ToolContext, type WrittenResult, writeTool } from "./tools.ts";
+import {
+  callTool,
+  describeServer,
+  describeUnknownTool,
+  instructions,
+  listTools,
+  type ToolContext,
+  type WrittenResult,
+  writeTool,
+} from "./tools.ts";
 
 export async function answerMessages(request: Request, messages: unknown, context: ToolContext) {
   const answer = await answerPlainCall(request, messages, context);
@@ -137,3 +147,25 @@ function shortenInputErrors(transport: WebStandardStreamableHTTPServerTransport)
 
 const isInputError = ({ code, message }: JSONRPCErrorResponse["error"]): boolean =>
   code === ProtocolErrorCode.InternalError || message.startsWith("Invalid tools/call request");
+
+/** How long clients may cache the list of tools. The time is short, because the assistant's next token may allow other tools. */
+const listMilliseconds = 300_000;
+
+/** Creates a server for every version of the protocol. The SDK's low-level server accepts JSON Schema unchanged. */
+export function createToolServer(context: ToolContext): Server {
+  const server = new Server(describeServer(context), {
+    capabilities: { tools: {} },
+    cacheHints: { "tools/list": { ttlMs: listMilliseconds, cacheScope: "private" } },
+    instructions,
+  });
+  server.setRequestHandler("tools/list", () => ({ tools: listTools(context) }));
+  server.setRequestHandler("tools/call", async ({ params }) => {
+    const result = await callTool(params, context);
+    if (result) return result;
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      describeUnknownTool(params.name, context),
+    );
+  });
+  return server;
+}

@@ -11,12 +11,12 @@ import { isSameSecret } from "../../network/same-secret.ts";
 import type { Calls } from "./calls.ts";
 import { findComplaint, readForm, removeSecrets } from "./form.ts";
 import type { Forms } from "./form-tokens.ts";
-import type { KeptValues } from "./kept-values.ts";
+import { type KeptValues, keepValues } from "./kept-values.ts";
 import { renderDocument } from "./look/layout.tsx";
 import { renderLeavingPage, renderProblemPage } from "./look/plain-pages.tsx";
-import type { Notices } from "./notices.ts";
 import type {
   ActionOutcome,
+  Notice,
   Page,
   PageAnswer,
   PageRequest,
@@ -29,7 +29,7 @@ export interface WebContext {
   readonly modules: WebModules;
   readonly calls: Calls;
   readonly forms: Forms;
-  readonly notices: Notices;
+  readonly notices: ReturnType<typeof createNotices>;
   /** The texts of forms that were sent after the session had ended, with the token of the form. */
   readonly typed: KeptValues<Pick<RefusedAction, "act" | "given"> & { readonly token: string }>;
   readonly isReturnPath: PageRequest["isReturnPath"];
@@ -285,4 +285,32 @@ function compressPage(
   const { body, headers } = compressAnswer(request, [Buffer.from(document)]);
   for (const [name, value] of Object.entries(headers)) init.headers.set(name, value);
   return new Response(new Blob([...body]), init);
+}
+
+interface Addressee {
+  readonly browserId: string;
+  readonly accountId: string | undefined;
+  /** Path of the page that will show the notice. */
+  readonly path: string;
+}
+
+/** How long a notice is stored. The time is short because a notice can contain a secret. */
+const noticeMs = 2 * 60_000;
+
+/**
+ * Stores the notices of actions until a page shows them. A notice is for one browser and is shown once. A notice with a secret, such
+ * as a new key, is shown only to the account that created the secret.
+ */
+export function createNotices(now: () => Date) {
+  const notices = keepValues<{ notice: Notice; accountId: string | undefined }>(now, noticeMs);
+  const keyOf = ({ browserId, path }: Addressee) => `${browserId} ${path}`;
+  return {
+    put: (notice: Notice, to: Addressee) =>
+      notices.put(keyOf(to), { notice, accountId: to.accountId }),
+    take: (to: Addressee): Notice | undefined => {
+      const found = notices.take(keyOf(to));
+      if (found?.notice.secret && found.accountId !== to.accountId) return undefined;
+      return found?.notice;
+    },
+  };
 }

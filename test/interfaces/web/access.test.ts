@@ -1,10 +1,13 @@
 /** Who may do what: the route table walked as nobody, as a user, as an administrator; and whose form counts. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { createCalls } from "../../../src/interfaces/web/calls.ts";
-import { answerPage, type WebContext } from "../../../src/interfaces/web/dispatch.ts";
+import {
+  answerPage,
+  createNotices,
+  type WebContext,
+} from "../../../src/interfaces/web/dispatch.ts";
 import { createForms } from "../../../src/interfaces/web/form-tokens.ts";
 import { keepValues } from "../../../src/interfaces/web/kept-values.ts";
-import { createNotices } from "../../../src/interfaces/web/notices.ts";
 import { definePublicPage, type WebModules } from "../../../src/interfaces/web/page.ts";
 import { pages } from "../../../src/interfaces/web/pages.ts";
 import { createReturnPathCheck } from "../../../src/interfaces/web/return-path.ts";

@@ -1,7 +1,7 @@
 /** What ties a form to a browser, and what is said once. */
 import { describe, expect, test } from "bun:test";
+import { createNotices } from "../../../src/interfaces/web/dispatch.ts";
 import { createForms } from "../../../src/interfaces/web/form-tokens.ts";
-import { createNotices } from "../../../src/interfaces/web/notices.ts";
 import { TestClock } from "../../appliance.ts";
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));

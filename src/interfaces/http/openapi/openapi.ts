@@ -234,7 +234,6 @@ function describeBody({ input, example, fieldsExample }: Operation) {
   };
 }
 
-/** Describes the successful answer, with an example from the demo pool. */
 function describeSuccess({ name, summary, output, method }: Operation) {
   const meta: Meta = {
     requestId: "req_example200",

@@ -1,8 +1,7 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, lstatSync, rmSync } from "node:fs";
 import type { Server } from "bun";
 import type { Log } from "../../../operations/log-call.ts";
 import { type CertificateFiles, readCertificate, watchCertificate } from "./certificate.ts";
-import { getSocketPath } from "./unix-socket.ts";
 
 /** The largest body that Bun accepts. Roster's own limit is lower. */
 const socketBytesMax = 64 * 1024 * 1024;
@@ -10,7 +9,6 @@ const socketBytesMax = 64 * 1024 * 1024;
 const idleSeconds = 10;
 /** The time in the `Keep-Alive` header. It is shorter than `idleSeconds`, so that the client closes the connection first. */
 export const keepAliveSeconds = idleSeconds - 1;
-/** The longest time for an answer. */
 const answerSeconds = 30;
 /** The time that running calls get when the server closes. */
 const drainMilliseconds = 10_000;
@@ -118,7 +116,6 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
   return { listen, close, addressOf, answerWith };
 }
 
-/** Stops accepting connections and waits for running calls. Then closes all connections. */
 async function drain(servers: readonly Server<undefined>[]): Promise<void> {
   const stopping = servers.map((server) => server.stop(false));
   const isBusy = () => servers.some((server) => server.pendingRequests > 0);
@@ -175,4 +172,21 @@ function listenWithTls(
     }, lingerMilliseconds).unref();
   };
   return watchCertificate(files, take, { log, everyMs: lookEveryMs });
+}
+
+/** Gets the path from a host such as `unix:/run/roster/roster.sock`; undefined for other hosts. */
+export function getSocketPath(host: string): string | undefined {
+  return host.startsWith("unix:") ? host.slice("unix:".length) : undefined;
+}
+
+/** Removes the socket file that a killed server left behind. Never removes a socket in use. */
+export async function removeDeadSocket(host: string): Promise<void> {
+  const path = getSocketPath(host);
+  if (path === undefined || !lstatSync(path, { throwIfNoEntry: false })?.isSocket()) return;
+  try {
+    const connected = await Bun.connect({ unix: path, socket: { data() {} } });
+    connected.end();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ECONNREFUSED") rmSync(path, { force: true });
+  }
 }

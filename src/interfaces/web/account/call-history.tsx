@@ -41,7 +41,6 @@ export function CallBars({ days, values }: CallBarsProperties) {
   );
 }
 
-/** Shows the calls of an account this month and today, their limits, and the calls of the last 90 days. */
 export async function renderCalls(ask: SignedInRequest, accountId: string) {
   const { month, day } = await ask.modules.quota.usage({ accountId });
   const { days, byAccount } = await readCallHistory(ask);

@@ -73,9 +73,7 @@ export interface Backups
   underWay(): Pick<RunStatus, "by" | "startedAt" | "progress"> | undefined;
   /** Starts a backup. The promise may resolve before a large backup is complete. */
   start(by: string): Promise<{ readonly ok: true } | Refused>;
-  /** Cancels the running backup. @returns whether a backup was running. */
   stop(by: string): Promise<boolean>;
-  /** @returns the archive; undefined if no archive has this name. */
   fetch(name: string, by: string): Promise<Blob | undefined>;
 }
 
@@ -92,7 +90,6 @@ export type RunOrder =
   | RefreshOrder
   | { readonly kind: "forgetSource"; readonly source: string };
 
-/** Reads a source, or only some of its repositories. */
 export interface RefreshOrder {
   readonly kind: "refresh";
   readonly source: string;
@@ -116,7 +113,6 @@ export interface RunStatus {
   readonly endedAt: Date | undefined;
   readonly progress: ProgressNote | undefined;
   readonly canStop: boolean;
-  /** The two author identities that the run joins or splits. */
   readonly pair: readonly [string, string] | undefined;
   /** The id of the identity decision that the run undoes or has recorded. */
   readonly decision: string | undefined;

@@ -1,4 +1,3 @@
-/** The list of identity decisions, with buttons that undo them. */
 import { defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
@@ -78,7 +77,6 @@ export function renderDecisionRows(
   });
 }
 
-/** The two identities of a decision, each with a link to the person. */
 export function Decided({ people: [one, other] }: Pick<DecisionLine, "people">) {
   return (
     <>

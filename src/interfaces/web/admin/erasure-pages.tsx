@@ -14,7 +14,6 @@ import { StudyPart, startRun } from "./runs-page.tsx";
 
 const personLengthMax = 254;
 
-/** The first step of an erasure: the administrator names the person. */
 export const erasurePage = defineAdministratorPage({
   path: "/admin/forget",
   show: (ask) => {

@@ -188,7 +188,6 @@ function renderEnded(run: StoredRun, by: string, now: Date) {
   );
 }
 
-/** Shows an import that was started elsewhere. */
 function renderOther({ title, pid, machine, startedAt, progress }: OtherRun, now: Date) {
   const heading = `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
   const where = machine === undefined ? "by a command on this machine" : `on ${machine}`;
@@ -315,7 +314,6 @@ interface StudyPartProperties extends SignedInProperties {
   readonly study: StudyState<unknown>;
   /** Whether the browser updates the part. Default: while the study is running. */
   readonly isMoving?: boolean;
-  /** Describes the work while the study runs. */
   readonly doing: string;
   readonly failure: { readonly title: string; readonly help: Children };
   readonly children: Children;

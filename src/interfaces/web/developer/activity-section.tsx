@@ -202,7 +202,6 @@ export function describeMonths({ from, to, commits }: MonthlyCommits): string {
   return `Commits by month, ${formatSpan({ from, to })}; most in ${busiest}: ${formatCommits(most)}.`;
 }
 
-/** Draws the columns. A tooltip shows the commits of a month. */
 function Plot({ history: { from, commits } }: { readonly history: MonthlyCommits }) {
   const length = commits.length;
   const highest = Math.max(...commits);

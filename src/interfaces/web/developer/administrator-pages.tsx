@@ -96,7 +96,6 @@ async function splitPerson(ask: SignedInRequest, { a, b }: Pair) {
   return startRun(ask, { kind: "split", a, b }, "Splitting. The scores update in a moment.");
 }
 
-/** Joins two author identities that this page has split. */
 async function rejoinPerson(ask: SignedInRequest, { a, b }: Pair) {
   const run = findRun(ask, a, b);
   if (!run || !isParted(run)) return { refusal: "There is no split of these two to undo." };
@@ -107,7 +106,6 @@ async function rejoinPerson(ask: SignedInRequest, { a, b }: Pair) {
 const isParted = ({ kind, state, decision }: RunStatus) =>
   kind === "split" && state === "done" && decision === undefined;
 
-/** Finds the latest run that joined or split these two author identities. */
 function findRun({ modules }: SignedInRequest, a: string, b: string): RunStatus | undefined {
   return modules.administration.runs
     .list()

@@ -66,7 +66,6 @@ function byDifference(a: Measure, b: Measure): number {
   return spread(b) - spread(a);
 }
 
-/** Renders rows of numbers, and marks the highest of each. */
 function toRows(
   measures: readonly Measure[],
   show: (value: number, at: number) => Children,
@@ -208,7 +207,6 @@ function compareExperience(people: People): readonly ComparedRow[] {
 
 const languagesMax = 6;
 
-/** Compares the shares of the most used languages, in whole percent. */
 function compareLanguages(people: People): readonly ComparedRow[] {
   const shares = people.map(
     ({ repositories }) =>

@@ -26,10 +26,10 @@ import {
   CommitQuality,
   type DeveloperProperties,
   IdentityFacts,
+  Repositories,
   Roles,
 } from "./about-sections.tsx";
 import { Activity } from "./activity-section.tsx";
-import { Repositories } from "./repositories-panel.tsx";
 import { findPoolRank, HowSure, Score } from "./score-panel.tsx";
 import { findMatch, formatCarriedQuery, MatchSection } from "./search-match.tsx";
 import { WorksWith } from "./works-with.tsx";

@@ -12,7 +12,6 @@ import { Fold, List, Panel } from "../look/parts.tsx";
 import { ScoreBar } from "../look/people.tsx";
 import type { SearchMatch } from "./search-match.tsx";
 
-/** The parts of a score, as pages name them. */
 export const scoreParts = [
   ["Experience and breadth", "profile"],
   ["Tech stack", "techStack"],
@@ -77,7 +76,6 @@ function ScoreTerms({ analysis }: Pick<ScoreProperties, "analysis">) {
   );
 }
 
-/** The largest terms of a part, each with its points and its evidence. */
 function Terms({ title, terms }: { readonly title: string; readonly terms: readonly Term[] }) {
   return (
     <>

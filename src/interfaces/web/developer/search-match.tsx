@@ -8,7 +8,6 @@ import { formatCount, formatPeople, formatScore } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
 import { FoldedPanel } from "../look/parts.tsx";
 import { type SignedInRequest, toSentence } from "../page.ts";
-import { formatSearchName } from "../search/search-name.ts";
 import { findNames } from "../search/search-notes.tsx";
 import {
   formatQuery,
@@ -19,6 +18,7 @@ import {
   type SearchFilters,
   toSearchRequest,
 } from "../search/search-query.ts";
+import { formatSearchName } from "../search/suggested-searches.ts";
 
 type SearchExplanation = Awaited<ReturnType<ComputingModules["search"]["explain"]>>;
 

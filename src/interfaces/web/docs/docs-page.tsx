@@ -278,9 +278,7 @@ interface TriedCall extends Pick<Answer, "usage"> {
   readonly operation: Operation;
   readonly request: string;
   readonly status: number;
-  /** The number of calls that it cost. */
   readonly calls: number;
-  /** The answer of the API with its envelope. */
   readonly body: object;
 }
 

@@ -17,7 +17,6 @@ import formsStyle from "./style/forms.css" with { type: "text" };
 import frameStyle from "./style/frame.css" with { type: "text" };
 import listsStyle from "./style/lists.css" with { type: "text" };
 import partsStyle from "./style/parts.css" with { type: "text" };
-import peopleStyle from "./style/people.css" with { type: "text" };
 import printStyle from "./style/print.css" with { type: "text" };
 import searchStyle from "./style/search.css" with { type: "text" };
 import textStyle from "./style/text.css" with { type: "text" };
@@ -26,7 +25,7 @@ import trayScript from "./tray.js" with { type: "text" };
 
 /** The style sheet, made of these files. The order matters: later rules override earlier ones. */
 const style = [
-  ...[textStyle, frameStyle, formsStyle, partsStyle, adminStyle, peopleStyle, searchStyle],
+  ...[textStyle, frameStyle, formsStyle, partsStyle, adminStyle, searchStyle],
   ...[developerStyle, listsStyle, whoStyle, firstStyle, docsStyle, printStyle],
 ].join("\n");
 

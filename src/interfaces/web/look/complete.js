@@ -39,10 +39,6 @@ function complete(box) {
   });
 }
 
-function create(name, properties) {
-  return Object.assign(document.createElement(name), properties);
-}
-
 function createList(box) {
   const list = create("ul", { id: `${box.id}-list`, className: "options", role: "listbox" });
   list.ariaLabel = box.labels[0]?.textContent ?? "People";
@@ -97,8 +93,8 @@ function open(box, list, state) {
         role: "option",
         ariaSelected: "false",
       });
-      const note = create("span", { className: "muted small number" });
-      note.textContent = about ?? people.toLocaleString("en");
+      const textContent = about ?? people.toLocaleString("en");
+      const note = create("span", { className: "muted small number", textContent });
       option.append(create("bdi", { textContent: name }), " ", note);
       return option;
     }),

@@ -18,10 +18,8 @@ export * from "../../../contract/format.ts";
 export const formatInstant = (at: Date): string =>
   `${formatDay(at)}, ${at.toISOString().slice(11, 16)} UTC`;
 
-export const formatDay = (at: Date): string => `${at.getUTCDate()} ${formatMonthName(at)}`;
-
-export const formatMonthName = (at: Date): string =>
-  `${monthNames[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
+export const formatDay = (at: Date): string =>
+  `${at.getUTCDate()} ${monthNames[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 
 export const formatPeople = (count: number): string =>
   count === 0 ? "Nobody" : `${formatCount(count)} ${count === 1 ? "person" : "people"}`;

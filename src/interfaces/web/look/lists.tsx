@@ -89,7 +89,6 @@ export function ListSearch({ path, children, ...field }: ListSearchProperties) {
 
 const searchedMax = 200;
 
-/** Reads the search text of `ListSearch` from the address. */
 export const readSearched = ({ searchParams }: URL): string =>
   (searchParams.get("q") ?? "").trim().slice(0, searchedMax);
 

@@ -1,8 +1,11 @@
 // Small conveniences. Every page works without this script.
-const status = document.createElement("p");
-status.className = "unseen";
-status.setAttribute("role", "status");
+const status = create("p", { className: "unseen", role: "status" });
 document.body.append(status);
+
+// The scripts of a page share one scope, so no name is in two of them.
+function create(name, properties) {
+  return Object.assign(document.createElement(name), properties);
+}
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button[data-copy], button[data-reveal], button[data-print]");
@@ -95,15 +98,12 @@ function showKeys() {
     ...Object.fromEntries(ofButtons),
     Esc: "Close",
   });
-  const [dialog, title, list] = ["dialog", "h2", "dl"].map((name) => document.createElement(name));
-  title.textContent = "Keys";
-  for (const [at, text] of keys.flat().entries()) {
-    const part = document.createElement(at % 2 === 0 ? "dt" : "dd");
-    part.textContent = text;
-    list.append(part);
+  const dialog = create("dialog", { ariaLabel: "Keys" });
+  const list = create("dl");
+  for (const [at, textContent] of keys.flat().entries()) {
+    list.append(create(at % 2 === 0 ? "dt" : "dd", { textContent }));
   }
-  dialog.ariaLabel = title.textContent;
-  dialog.append(title, list);
+  dialog.append(create("h2", { textContent: "Keys" }), list);
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", () => dialog.close());
   document.body.append(dialog);

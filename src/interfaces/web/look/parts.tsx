@@ -260,12 +260,10 @@ export function Badge({ tone, children }: { readonly tone?: string; readonly chi
   return <span class={["badge", tone ?? ""]}>{children}</span>;
 }
 
-/** An e-mail address that may wrap after `@` and dots. */
 export const EmailAddress = ({ email }: { readonly email: string }) => (
   <Wrapping parts={email.split(/(?<=[@.])/)} />
 );
 
-/** A path that may wrap after each slash. */
 export const FilePath = ({ path }: { readonly path: string }) => (
   <Wrapping parts={path.split(/(?<=\/)/)} />
 );

@@ -46,13 +46,11 @@ function keep(form) {
 }
 
 function createEntry(login, name, remove) {
-  const entry = document.createElement("li");
-  const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "quiet", textContent: `${name} ×` });
-  button.ariaLabel = `Remove ${name}`;
+  const entry = create("li");
+  const labels = { textContent: `${name} ×`, ariaLabel: `Remove ${name}` };
+  const button = create("button", { type: "button", className: "quiet", ...labels });
   button.addEventListener("click", () => remove(login));
-  const input = document.createElement("input");
-  Object.assign(input, { type: "hidden", name: "login", value: login });
+  const input = create("input", { type: "hidden", name: "login", value: login });
   input.setAttribute("form", "search");
   entry.append(button, input);
   return entry;
@@ -93,7 +91,6 @@ function mark() {
   return named;
 }
 
-// The scripts of a page share one scope, so no name is in two of them.
 function steer(event) {
   const { target, key } = event;
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;

@@ -157,7 +157,6 @@ interface PersonOnList {
   readonly card: Card | undefined;
 }
 
-/** Keeps the people with these logins. Without logins, keeps all. */
 function keepChosen(people: readonly PersonOnList[], logins: readonly string[]) {
   const chosen = new Set(splitLogins(logins).map((login) => login.toLowerCase()));
   return people.filter(({ entry }) => chosen.size === 0 || chosen.has(entry.login.toLowerCase()));
@@ -224,7 +223,6 @@ function renderActions(ask: SignedInRequest, people: readonly PersonOnList[]) {
   );
 }
 
-/** Shows how many people are on the list, and links to the list in other orders. */
 function renderOrders(ask: SignedInRequest, total: number) {
   const current = findOrder(ask);
   return (
@@ -267,7 +265,6 @@ function renderNote(ask: SignedInRequest, { login, note }: ListEntry) {
   );
 }
 
-/** What can be done with the people whose boxes are ticked. */
 function renderSelected(ask: SignedInRequest, others: readonly ListSummary[]) {
   const { pathname, search } = ask.url;
   const acts = { compare: "Compare", export: "Export", remove: "Remove" };

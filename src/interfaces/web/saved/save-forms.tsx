@@ -34,7 +34,6 @@ interface AddToListProperties extends SignedInProperties {
   readonly listing: KnownLists;
   readonly login: string;
   readonly name?: string | undefined;
-  /** Whether this is what people most often do on the page. */
   readonly isMain?: boolean;
   /** Whether the form is on a page of its own, because a page with many people would be slow with a form for each. */
   readonly isLink?: boolean;

@@ -35,7 +35,6 @@ export function describeChanges({ seenAt, ...search }: SavedSearch): string {
 
 export const getId = ({ params }: SignedInRequest) => params["id"] ?? "";
 
-/** Creates an entry of the audit log about a list or a saved search. */
 export function createSavedEntry(
   { visitor, now }: SignedInRequest,
   action: AuditAction,

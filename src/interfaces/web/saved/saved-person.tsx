@@ -5,7 +5,7 @@ import type { Children } from "../look/jsx-runtime.ts";
 import { Badge, ButtonLink, Popup } from "../look/parts.tsx";
 import { Avatar, PersonHeading } from "../look/people.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
-import { readCardFigures } from "../search/card-figures.tsx";
+import { readCardFigures } from "../search/person-row.tsx";
 import { getPersonId } from "./save-forms.tsx";
 
 /** Reads the figures of people by login. No figures are read for an account without calls left. */
@@ -21,14 +21,12 @@ interface SavedPersonProperties {
   readonly card: Card | undefined;
   readonly figures: Awaited<ReturnType<typeof readRowFigures>>;
   readonly score: number | undefined;
-  /** Whether the score is the match of a search. */
   readonly isMatch?: boolean;
   /** Id of the form that the box of the person belongs to. Without it, the person has no box. */
   readonly pickedBy?: string;
   readonly children: Children;
 }
 
-/** A row about a person on a list or in a saved search. */
 export function SavedPerson(properties: SavedPersonProperties) {
   const { login, card, score, isMatch = false, pickedBy, children } = properties;
   const { name = login, location } = card ?? {};
@@ -72,12 +70,10 @@ interface SavedActionsProperties extends SignedInProperties {
   readonly what: "list" | "search";
   /** Address of the CSV file. Empty if there is no one to export. */
   readonly file: string;
-  /** Says what a deletion means. */
   readonly loss: string;
   readonly children: Children;
 }
 
-/** What can be done with a list or a saved search. */
 export function SavedActions({ ask, what, file, loss, children }: SavedActionsProperties) {
   return (
     <>

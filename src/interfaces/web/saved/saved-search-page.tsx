@@ -75,7 +75,6 @@ async function getSearch(ask: SignedInRequest) {
   return requireOwn(await saved.findSearch(ask.visitor.account.id, getId(ask)), "saved search");
 }
 
-/** Shows what the search asks for, and when it ran. */
 function renderQuery(ask: SignedInRequest, search: SavedSearchContent) {
   const filters = readFilters(new URLSearchParams(search.query));
   const parts = listFilters(filters, findNames(ask, filters, {}));
@@ -100,7 +99,6 @@ function findState({ seenScore, score }: RankedLogin): "new" | "gone" | "moved" 
   return seenScore === score ? "" : "moved";
 }
 
-/** The headings of the people in each state. The news comes first. */
 const groups = [
   ["new", "New"],
   ["gone", "Gone"],

@@ -17,7 +17,7 @@ import {
   Sparkline,
 } from "../look/people.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
-import { formatAddress, noQuestion } from "../who/who-question.ts";
+import { formatAddress, noQuestion } from "../who/who-question.tsx";
 import { NoPlaces } from "./search-notes.tsx";
 import { suggestSearches } from "./suggested-searches.ts";
 
@@ -113,7 +113,6 @@ async function renderNews({ modules, visitor }: SignedInRequest): Promise<Html |
 /** A step without a path is taken on the start page itself. */
 type Step = readonly [title: string, isDone: boolean, to?: string];
 
-/** Lists the first steps of this account. A step is done if its result exists. */
 async function listSteps(ask: SignedInRequest): Promise<readonly Step[]> {
   const { account } = ask.visitor;
   const tried = ["Run a search", await hasCalled(ask)] as const;
@@ -194,7 +193,6 @@ function BusyRepositories({ overview }: { readonly overview: PoolOverview }) {
   );
 }
 
-/** Shows the first person with the name, and the others as avatars. */
 function Knowers({ knowers }: Pick<PoolOverview["repositories"][number], "knowers">) {
   return (
     <span class="knowers">

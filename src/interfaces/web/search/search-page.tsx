@@ -9,13 +9,11 @@ import { List, Popup } from "../look/parts.tsx";
 import { CallResult } from "../look/people.tsx";
 import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
 import { AddToList, type KnownLists, readKnownLists, SaveSearch } from "../saved/save-forms.tsx";
-import { type CardFigures, readCardFigures } from "./card-figures.tsx";
 import { renderStart } from "./first-steps.tsx";
 import { ExportResults } from "./people-downloads.tsx";
-import { findTerms, PersonRow, Reasons } from "./person-row.tsx";
+import { type CardFigures, findTerms, PersonRow, Reasons, readCardFigures } from "./person-row.tsx";
 import { renderPicked } from "./pick-tray.tsx";
 import { SearchForm } from "./search-form.tsx";
-import { formatFound, formatSearchName } from "./search-name.ts";
 import { findNames, renderEmpty, SearchNotes, UnknownPlace } from "./search-notes.tsx";
 import {
   type AskedTerm,
@@ -31,7 +29,7 @@ import {
   type SearchProperties,
   toSearchRequest,
 } from "./search-query.ts";
-import { countPeople } from "./suggested-searches.ts";
+import { countPeople, formatFound, formatSearchName } from "./suggested-searches.ts";
 
 export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
   const filters = splitRole(ask, readFilters(ask.url.searchParams));
@@ -144,7 +142,6 @@ async function renderAnswer(
   return { title, chips, found };
 }
 
-/** Links to the same people in other orders. */
 function SortMenu({ filters }: Pick<SearchProperties, "filters">) {
   const current = filters.sort || "match";
   const label = (order: string) => `${order.charAt(0).toUpperCase()}${order.slice(1)}`;

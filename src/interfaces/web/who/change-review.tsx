@@ -27,9 +27,8 @@ import {
   toSentence,
 } from "../page.ts";
 import { readKnownLists } from "../saved/save-forms.tsx";
-import { OwnershipSection } from "./risk-sections.tsx";
-import { RepositoryField } from "./who-form.tsx";
-import { KnowerList, Knowers } from "./who-parts.tsx";
+import { KnowerList, Knowers, OwnershipSection } from "./who-parts.tsx";
+import { RepositoryField } from "./who-question.tsx";
 
 const diffMax = 1024 * 1024;
 const title = "Suggested reviewers";

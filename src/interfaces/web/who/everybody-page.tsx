@@ -23,7 +23,7 @@ import {
   formatTitle,
   readQuestion,
   toWhoRequest,
-} from "./who-question.ts";
+} from "./who-question.tsx";
 
 const pageSize = 100;
 

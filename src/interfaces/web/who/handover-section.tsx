@@ -7,7 +7,7 @@ import { DataTable } from "../look/lists.tsx";
 import { EmptyState, Figures, FilePath, List, Panel } from "../look/parts.tsx";
 import { Avatar, Share } from "../look/people.tsx";
 import { Knowers, PersonLine, Steps } from "./who-parts.tsx";
-import { formatAddress, type WhoProperties } from "./who-question.ts";
+import { formatAddress, type WhoProperties } from "./who-question.tsx";
 
 type Handover = NonNullable<WhoData["handover"]>;
 
@@ -165,7 +165,6 @@ function RiskTree({ question, handover, data, names }: HandoverProperties) {
   );
 }
 
-/** What is at risk by repository, if there are several. */
 function RepositoryRisks({ question, handover, names }: HandoverProperties) {
   const { repositories = [], unmeasured = 0 } = handover;
   return (

@@ -1,8 +1,9 @@
 import { findSureness } from "../../../contract/people/introduction.ts";
-import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
+import type { KnowingPerson, WhoData } from "../../../contract/people/who-knows.ts";
 import type { WhoNames } from "../../../operations/who-names.ts";
-import { formatCount, formatDate, formatShare } from "../look/format.ts";
-import { Badge } from "../look/parts.tsx";
+import { formatCount, formatCounted, formatDate, formatShare } from "../look/format.ts";
+import { DataTable } from "../look/lists.tsx";
+import { Badge, FilePath, List, Panel } from "../look/parts.tsx";
 import { Avatar, DeveloperLink, formatPersonColor, PersonHeading, Share } from "../look/people.tsx";
 import type { SignedInProperties } from "../page.ts";
 import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
@@ -67,7 +68,6 @@ export function Steps({ depth }: { readonly depth: number }) {
 interface KnowerListProperties extends SignedInProperties {
   readonly people: readonly KnowingPerson[];
   readonly listing: KnownLists;
-  /** What the share of a person is a share of. */
   readonly shareOf: string;
   /** Formats the address of the same question without a person. Absent if an address cannot hold the question. */
   readonly formatWithout?: (login: string) => string;
@@ -140,5 +140,93 @@ function renderFiles(files: NonNullable<KnowingPerson["files"]>, changed: number
       ))}
       {more > 0 && `, and changed ${formatCount(more)} more`}
     </>
+  );
+}
+
+type DataWithNames = { readonly data: WhoData; readonly names: WhoNames };
+
+export function FileRisks({ data, names }: DataWithNames) {
+  const { soleFiles, orphanedFiles } = data;
+  const lists = [
+    ["sole", "that only one person knows", soleFiles],
+    [
+      ...(["orphaned", "that no active person knows"] as const),
+      { ...orphanedFiles, files: orphanedFiles.files.map((path) => ({ path, login: undefined })) },
+    ],
+  ] as const;
+  return (
+    <>
+      {lists.map(
+        ([id, what, { total, files }]) =>
+          total > 0 && (
+            <details class="card plan-table" id={id}>
+              <summary>
+                <h2>
+                  {formatCounted(total, "file")} {what}
+                </h2>
+              </summary>
+              <DataTable
+                class="tree"
+                columns={[
+                  ["File", ({ path }) => <FilePath path={path} />],
+                  ["Known by", ({ login }) => <PersonLine login={login} names={names} />],
+                ]}
+                rows={files as readonly { path: string; login?: string }[]}
+              />
+              {files.length < total && (
+                <p class="muted small">
+                  The first {files.length} of {formatCount(total)}.
+                </p>
+              )}
+            </details>
+          ),
+      )}
+    </>
+  );
+}
+
+/** Shows the rules of CODEOWNERS and similar files that history contradicts. */
+export function OwnershipSection({ data, names }: DataWithNames) {
+  if (!data.ownership) return undefined;
+  const { files, judged, drifting } = data.ownership;
+  const wrong = drifting.total === 0 ? "none" : formatCount(drifting.total);
+  const sum =
+    judged === 0
+      ? "These files fall under rules for larger folders"
+      : `History contradicts ${wrong} of ${formatCounted(judged, "rule")}`;
+  return (
+    <Panel title="Ownership files" id="ownership">
+      <p>
+        {sum} in {files.join(", ")}.
+      </p>
+      {drifting.total > 0 && (
+        <DataTable
+          scrolls="Rules that history contradicts"
+          columns={[
+            [
+              "Rule",
+              ({ pattern, file, line }) => [
+                `${pattern || "everything"} `,
+                <span class="muted small">{`${file}:${line}`}</span>,
+              ],
+            ],
+            ["Owners as written", ({ owners }) => owners.join(", "), "free"],
+            [
+              "What history says",
+              ({ departed, unnamed }) => (
+                <List
+                  class="plain-list small"
+                  items={[...departed, ...unnamed].map(({ login, reason }) => [
+                    <DeveloperLink login={login} name={names.get(login)} />,
+                    ` ${reason}`,
+                  ])}
+                />
+              ),
+            ],
+          ]}
+          rows={drifting.rules}
+        />
+      )}
+    </Panel>
   );
 }

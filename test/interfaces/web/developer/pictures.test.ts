@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { computeScore } from "../../../../src/contract/people/developer.ts";
 import type { Facts } from "../../../../src/contract/people/facts.ts";
-import { findForgeUrl } from "../../../../src/interfaces/web/developer/repositories-panel.tsx";
+import { findForgeUrl } from "../../../../src/interfaces/web/developer/about-sections.tsx";
 import { openTestAppliance } from "../../../appliance.ts";
 import { inventedPeople } from "../../../invented-people.ts";
 import { oddPeople } from "../odd-people.ts";

@@ -1,7 +1,7 @@
 /** Filters of the search as its page shows, completes and names them. */
 import { afterAll, expect, test } from "bun:test";
-import { formatSearchName } from "../../../../src/interfaces/web/search/search-name.ts";
 import { readFilters } from "../../../../src/interfaces/web/search/search-query.ts";
+import { formatSearchName } from "../../../../src/interfaces/web/search/suggested-searches.ts";
 import { openTestAppliance } from "../../../appliance.ts";
 import { invited, readable } from "../person.ts";
 
