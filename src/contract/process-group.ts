@@ -49,6 +49,18 @@ export function startGroup(command: readonly string[], options: GroupOptions) {
   return { child, exited, stop };
 }
 
+const lineMax = 500;
+
+/** Reads what a program says to its end. @returns the last line, without its full stop. */
+export async function readLastLine(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let end = "";
+  for await (const chunk of chunks)
+    end = (end + decoder.decode(chunk, { stream: true })).slice(-8 * lineMax);
+  const last = end.trim().split("\n").at(-1) ?? "";
+  return last.replace(/\.$/, "").slice(0, lineMax);
+}
+
 function endGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGKILL");

@@ -1,5 +1,5 @@
 /** Sends notices to whom the settings file names: by https, by mail, or by a command. */
-import { startGroup } from "../contract/process-group.ts";
+import { readLastLine, startGroup } from "../contract/process-group.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { namedPrefix } from "../control/delivery-records.ts";
 import { type MailAccess, sendMail } from "./send-mail.ts";
@@ -90,13 +90,4 @@ async function runCommand(
   signal.removeEventListener("abort", stop);
   signal.throwIfAborted();
   return code === 0 ? undefined : `it failed: ${(await lastWords) || `exit code ${code}`}`;
-}
-
-const lineMax = 500;
-
-async function readLastLine(stream: ReadableStream<Uint8Array>): Promise<string> {
-  let end = Buffer.alloc(0);
-  for await (const chunk of stream) end = Buffer.concat([end, chunk]).subarray(-8 * lineMax);
-  const last = end.toString().trim().split("\n").at(-1) ?? "";
-  return last.replace(/\.$/, "").slice(0, lineMax);
 }

@@ -1,4 +1,5 @@
 /** Sends what is due. One slow target does not hold up the others, because each has its own attempts at once. */
+import { startRepeating } from "../contract/start-repeating.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Delivery, DeliveryOutcome, DeliveryTarget } from "../control/delivery-records.ts";
 import { deriveSecret, sendMessage } from "./send-message.ts";
@@ -59,20 +60,15 @@ export function startSender(parts: SenderParts) {
       );
     }
   };
-  let looking: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    looking ??= look()
-      .catch(say)
-      .finally(() => {
-        looking = undefined;
-      });
-  }, lookEveryMs).unref();
+  const looking = startRepeating(async () => {
+    await look().catch(say);
+    return lookEveryMs;
+  }, lookEveryMs);
   return {
     /** Breaks attempts off, which are repeated later. */
     async close() {
       closing.abort();
-      clearInterval(timer);
-      await looking;
+      await looking.close();
       await Promise.all(busy.values());
     },
   };

@@ -1,7 +1,7 @@
 /** A place that an operator's commands reach, such as ssh. The programs are started without a shell. */
 import { createReadStream } from "node:fs";
 import { Fault } from "../../contract/fault.ts";
-import { startGroup } from "../../contract/process-group.ts";
+import { readLastLine, startGroup } from "../../contract/process-group.ts";
 import { createFileFault } from "../staging-folder.ts";
 import {
   atEnd,
@@ -49,7 +49,7 @@ export function createCommandPlace(
     const { child, exited, stop } = startGroup(words, { env, stdin: file ? "pipe" : "ignore" });
     signal.addEventListener("abort", stop);
     if (signal.aborted) stop();
-    const errors = readText(child.stderr);
+    const lastWords = readLastLine(child.stderr);
     const fed = file ? feed(child.stdin as Bun.FileSink, file, watch) : undefined;
     // It is awaited below, perhaps after the command has ended.
     fed?.catch(stop);
@@ -58,11 +58,11 @@ export function createCommandPlace(
         hear();
         yield chunk as Uint8Array<ArrayBuffer>;
       }
-      const [code, last] = [await exited, (await errors).trim().split("\n").at(-1)];
+      const code = await exited;
       signal.throwIfAborted();
       await fed;
       if (code === 0) return;
-      const reason = last?.slice(-lineMax).replace(/\.$/, "") || `exit code ${code}`;
+      const reason = (await lastWords) || `exit code ${code}`;
       throw new Fault("storage", `${label} cannot ${verb}: ${reason}.`);
     } finally {
       stop();
@@ -107,7 +107,6 @@ async function feed(
   }
 }
 
-const lineMax = 500;
 const textMax = 16 * 2 ** 20;
 
 /** Reads the end of a text. */
