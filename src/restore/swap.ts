@@ -45,7 +45,7 @@ const replacedName = /^before-restore-/;
 
 /** @package Returns a new name for the folder of the old files. */
 export function composeReplacedName(at: Date): string {
-  return `before-restore-${at.toISOString().replace(/[-:]|\.\d+/g, "")}`;
+  return `before-restore-${at.toISOString().replace(/[-:.]/g, "")}`;
 }
 
 /** Lists the folders of files that earlier restores have replaced. */

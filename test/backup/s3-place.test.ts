@@ -146,7 +146,9 @@ describe.skipIf(!hasStorage)("a bucket", () => {
     silent.close();
     const missing = join(newFolder(), "missing");
     expect(await faultOf(open().put("a", missing))).toBe(`${missing} does not exist.`);
-    expect(readdirSync(join(storage.objects, "roster"))).toEqual(["cut"]);
+    const objects = readdirSync(join(storage.objects, "roster"));
+    // The server's own drafts are no objects.
+    expect(objects.filter((name) => !name.startsWith("."))).toEqual(["cut"]);
   });
 });
 

@@ -147,7 +147,7 @@ const who: Reading = {
 let server: Running;
 const operation: Reading = {
   document: "docs/operation.md",
-  lacks: hasStorage ? undefined : "an S3 server",
+  lacks: !hasStorage ? "an S3 server" : Bun.which("age-keygen") ? undefined : "age",
   async prepare(machine) {
     const publish = [
       "echo a tarball >roster-0.1.0-linux-x64.tar.gz",
@@ -165,7 +165,7 @@ const operation: Reading = {
     expectDone(await machine.paste('ssh() { mkdir -p ~/"$1" && (cd ~/"$1" && sh -c "$2"); }'));
   },
   before: {
-    "roster restore": async (machine, _, command) => {
+    "roster restore /mnt/backups/roster.tar.zst": async (machine, _, command) => {
       const refused = await machine.paste(command);
       expect([refused.exitCode, refused.stderr]).toEqual([5, expect.stringContaining("is served")]);
       await server.stop();
@@ -177,7 +177,7 @@ const operation: Reading = {
     },
   },
   after: {
-    "roster restore": async (machine) => {
+    "roster restore /mnt/backups/roster.tar.zst.age": async (machine) => {
       const left = authors.filter((login) => login !== "ben-f871a7");
       expect(await searchPeople(machine, "Worldwide")).toEqual(left);
     },

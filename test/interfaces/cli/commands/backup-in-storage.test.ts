@@ -42,9 +42,11 @@ describe.skipIf(!hasStorage)("an archive in storage", () => {
     expect(ran.out + ran.err).not.toContain("X-Amz");
     return ran;
   };
+  /** The objects, without the drafts of the server, which are no objects. */
   const stored = () => {
     const folder = join(storage.objects, "house");
-    return existsSync(folder) ? readdirSync(folder).sort() : [];
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    return names.filter((name) => !name.startsWith(".")).sort();
   };
 
   test("is made, listed, checked, and restored into an empty folder", async () => {
