@@ -21,7 +21,6 @@ export async function openBackups(
       return openPlace(copy, () => readS3Access(live()), { ...environment, ...userEnvironment });
     },
     records: control.folder,
-    onFailed: () => control.deliveries.addEvents([{ type: "backup.failed", at: now(), data: {} }]),
     isFolderSound: () => faults.list().length === 0,
   });
 }

@@ -26,8 +26,6 @@ interface ServerBackupParts extends Omit<CopyParts, "folder"> {
   readonly terms: () => BackupTerms;
   readonly version: string;
   readonly records: Pick<ControlStore["folder"], "noteBackup">;
-  /** Called when a backup fails after one that did not. */
-  readonly onFailed?: () => Promise<void>;
   /** Whether no fault is known. With a fault, old backups are kept, because a new backup may contain the damage. */
   readonly isFolderSound: () => boolean;
 }
@@ -109,10 +107,7 @@ function createMaker(parts: MakeParts, folder: () => string) {
       parts.onMade();
     } catch (error) {
       if (signal.aborted) return;
-      const isFirst = fault === undefined;
       fault = isFault(error) ? error.message : String(error);
-      if (isFirst)
-        await parts.onFailed?.().catch((err) => log.error({ err }, "webhooks are not told of it"));
       const next = terms().everyMs === undefined ? "" : "; it is tried again";
       log.error({ fault }, `no backup was made${next}`);
     } finally {

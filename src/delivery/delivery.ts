@@ -23,8 +23,6 @@ export const webhookEvents: Readonly<Record<string, string>> = {
   "people.changed": "People changed",
   [erasedEvent]: "Person erased",
   "run.ended": "Run ended",
-  "source.failed": "Source failed",
-  "backup.failed": "Backup failed",
   ...Object.fromEntries(noticeEvents),
 };
 

@@ -30,7 +30,7 @@ export function describeSources(openStore: OpenStore): void {
       await sources.save("tool", { kind: "git" }, "", by);
       await sources.save("corp", settings, "node-a:/data", by);
       const state = { completedAt: at.toISOString(), people: 3, repositories: 2 };
-      await sources.noteState("corp", state, at);
+      await sources.noteState("corp", state);
       await sources.setHook("corp", "c2FsdA", by);
       const corp = { id: "corp", settings, reader: "node-a:/data", hookSalt: "c2FsdA", state };
       const tool = { settings: { kind: "git" }, reader: "", hookSalt: null, state: null };
@@ -47,7 +47,7 @@ export function describeSources(openStore: OpenStore): void {
 
     test("of the settings file keep only their hook and state", async () => {
       const { sources } = await openStore();
-      await sources.noteState("corp", { fault: "The forge does not answer." }, at);
+      await sources.noteState("corp", { fault: "The forge does not answer." });
       await sources.setHook("corp", "c2FsdA", by);
       expect(await sources.list()).toEqual([
         {

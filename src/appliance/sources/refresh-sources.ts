@@ -82,7 +82,7 @@ export async function refreshSources(
       // One repository says nothing about the whole source.
       if (!options.repositories && !options.signal?.aborted) {
         const state = describeState(folder, source, outcome, options);
-        await folder.control.sources.noteState(source.id, state, options.now());
+        await folder.control.sources.noteState(source.id, state);
       }
       outcomes[at] = outcome;
     }

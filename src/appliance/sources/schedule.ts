@@ -231,6 +231,6 @@ function createReadings({ folder, runs, now, log }: ScheduleParts, { heldUntil }
     const { sources } = folder.control;
     const state = (await sources.list()).find((one) => one.id === id)?.state;
     if (state?.fault === undefined && fault !== undefined)
-      await sources.noteState(id, { ...state, fault }, now());
+      await sources.noteState(id, { ...state, fault });
   }
 }

@@ -1,9 +1,8 @@
 import { asc, eq, inArray } from "drizzle-orm";
-import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
+import { execute, fetchRows, type Queries, type Work } from "../../queries/work.ts";
 import type { NewAuditEntry } from "../account-records.ts";
 import type { SourceAsk, SourceState, StoredSource } from "../source-records.ts";
 import type { ControlTables } from "../tables/control-tables.ts";
-import { addEvents } from "./delivery-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
 /** Stores sources, without their tokens, and what nodes ask of each other about them. */
@@ -30,14 +29,9 @@ export function createSourceRows({ tables, read, commitOne, transact }: RowsCont
     /** Turns the push hook on with a new salt, or off without one. */
     setHook: (id: string, salt: string | undefined, by: NewAuditEntry): Promise<void> =>
       putLogged(id, { hookSalt: salt ?? null }, by),
-    /** Notes the outcome of a reading. The first failure is told to webhooks. */
-    noteState: (id: string, state: SourceState, at: Date): Promise<void> =>
-      transact(function* (queries) {
-        const before = yield* fetchRow(queries.select().from(sources).where(eq(sources.id, id)));
-        yield* putSource(queries, tables, id, { state });
-        if (state.fault === undefined || before?.state?.fault !== undefined) return;
-        yield* addEvents(queries, tables, [{ type: "source.failed", at, data: { source: id } }]);
-      }),
+    /** Notes the outcome of a reading. */
+    noteState: (id: string, state: SourceState): Promise<void> =>
+      commitOne((queries) => putSource(queries, tables, id, { state })),
     /** Asks the source's reader to read it soon. The same request is stored once. */
     ask: (id: string, repository: string | undefined, at: Date): Promise<void> =>
       commitOne((queries) => {

@@ -97,6 +97,7 @@ inBrowser("keys move, select, add, open and explain themselves", async () => {
   await press("x");
   await press("ArrowDown");
   await press("Space");
+  await tab.locator(".tray").getByText("2 selected").waitFor();
   expect(new URL(tab.url()).searchParams.getAll("login")).toHaveLength(2);
   const status = tab.locator(".tray").getByRole("status");
   expect(await textOf(status)).toBe("2 selected");
