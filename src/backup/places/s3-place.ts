@@ -147,16 +147,19 @@ const skewMsMax = 5 * 60_000;
 async function readRefusal(target: string, answer: Response): Promise<Fault> {
   const text = (await answer.text()).slice(0, answerMax);
   const [, code = `HTTP ${answer.status}`] = /<Code>([\w.]{1,80})</.exec(text) ?? [];
-  const [, message = "it does not say why."] = /<Message>([^<]{1,300})</.exec(text) ?? [];
+  const [, message = "it does not say why"] = /<Message>([^<]{1,300})</.exec(text) ?? [];
   const skew = Math.abs(Date.now() - Date.parse(answer.headers.get("date") ?? ""));
-  const clocks = skew > skewMsMax ? " Its clock and the clock of this machine differ." : "";
-  return createRefusal(target, code, message.replace(/&#?\w+;/g, "'") + clocks);
+  const clocks = skew > skewMsMax ? "Its clock and the clock of this machine differ. " : "";
+  return createRefusal(target, code, clocks + message.replace(/&#?\w+;/g, "'"));
 }
 
 const createRefusal = (target: string, code: string, message: string) =>
   code === "NoSuchKey"
     ? new Fault("not_found", `${target} does not exist.`)
-    : new Fault("storage", `${target}: the storage refuses (${code}): ${message}`);
+    : new Fault(
+        "storage",
+        `${target}: the storage refuses (${code}): ${message.trim().replace(/\.$/, "")}.`,
+      );
 
 /** Keeps only the code of an error, because its message and its properties may contain a signed address. */
 function describeFailure(target: string, error: unknown): Fault {
