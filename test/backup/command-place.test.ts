@@ -50,6 +50,14 @@ test("a file comes back as it was, is listed with its size, and is removed", asy
   expect(await place.list().catch(() => [])).toEqual([]);
 });
 
+test("to remove what is not there is no error, and to fail to remove what is there is one", async () => {
+  const { place, source } = open({ list: "ls", remove: "rm {name}" });
+  await place.remove("a.tar.zst");
+  const kept = open({ remove: "echo no >&2; false" });
+  await kept.place.put("a.tar.zst", source);
+  expect(await messageOf(kept.place.remove("a.tar.zst"))).toContain("cannot remove: no.");
+});
+
 test("names with or without sizes are listed, and what no copy can be named is not", async () => {
   const names = "printf 'a.zst\\n  12  b.zst\\n../c\\n-d\\n$(e)\\nf g h\\n\\n'";
   expect(await open({ list: names }).place.list()).toEqual([

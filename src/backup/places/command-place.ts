@@ -69,13 +69,20 @@ export function createCommandPlace(
       watch.end();
     }
   }
+  const list = async (signal?: AbortSignal) =>
+    (await readText(run("list", "", signal))).split("\n").flatMap(parseLine);
   return {
-    label: options.label,
+    ...{ label: options.label, list },
     put: async (name, file, signal) => void (await readText(run("write", name, signal, file))),
     get: (name, signal) => streamChunks(run("read", name, signal)),
-    list: async (signal) =>
-      (await readText(run("list", "", signal))).split("\n").flatMap(parseLine),
-    remove: async (name, signal) => void (await readText(run("remove", name, signal))),
+    async remove(name, signal) {
+      try {
+        await readText(run("remove", name, signal));
+      } catch (error) {
+        // Many commands refuse to remove what is not there.
+        if ((await list(signal)).some((one) => one.name === name)) throw error;
+      }
+    },
   };
 }
 
