@@ -81,7 +81,10 @@ async function runCommand(
   env: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { child, exited, stop } = startGroup(words, { env, stdin: new TextEncoder().encode(body) });
+  const { child, exited, stop } = startGroup(words, {
+    env,
+    stdin: new TextEncoder().encode(`${body}\n`),
+  });
   signal.addEventListener("abort", stop);
   const lastWords = readLastLine(child.stderr);
   // What it prints is read, because it would wait otherwise.

@@ -45,7 +45,7 @@ test("a command gets the event on its input, its arguments, and no variable but 
   const { body } = delivery("begun", "the disk is full");
   const send = shell(`cat > ${heard}; echo "$1" >> ${heard}; env > ${env}; yes | head -c 1000000`);
   expect(await send(delivery("begun", "the disk is full"), soon())).toBeUndefined();
-  expect(readFileSync(heard, "utf8")).toBe(`${body}an argument\n`);
+  expect(readFileSync(heard, "utf8")).toBe(`${body}\nan argument\n`);
   const names = readFileSync(env, "utf8")
     .trim()
     .split("\n")
