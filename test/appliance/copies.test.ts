@@ -47,11 +47,10 @@ async function start() {
     ...{ at, data, serve, set, copy, server: await serve() },
     local: () => list(folder),
     there: () => list(far),
-    expectWhole() {
-      const { exitCode } = Bun.spawnSync(["sh", "-c", "sha256sum -c --strict *.sha256"], {
-        cwd: far,
-      });
-      expect(exitCode).toBe(0);
+    /** Waits, because a mark may be seen while it is written. */
+    async expectWhole() {
+      const words = ["sh", "-c", "sha256sum -c --strict *.sha256"];
+      await until(() => Bun.spawnSync(words, { cwd: far }).exitCode === 0);
     },
     status: () => run("status", "--data", data, "--config", file),
     reload: async () => (await run("reload", "--data", data)).text,
@@ -74,7 +73,7 @@ test("a copy begins, fails and ends by a reload; status and readiness say how it
   roster.set("7d", ...roster.copy(`env > ../environment; ${write}`));
   expect(await roster.reload()).toBe("changed  backup.copies.far\n");
   await until(() => roster.there().length === 2);
-  roster.expectWhole();
+  await roster.expectWhole();
   expect(roster.there()[0]).toMatch(/^roster-[0-9a-f]{8}-\d+-20\d\d-.*Z\.tar\.zst$/);
   // The commands get nothing of Roster's own variables, which may hold secrets.
   expect(readFileSync(join(roster.at, "environment"), "utf8")).not.toContain("ROSTER_");
@@ -98,7 +97,7 @@ test("a copy begins, fails and ends by a reload; status and readiness say how it
   await roster.reload();
   await until(async () => (await roster.ready()).copies[0].archives === 2);
   expect((await roster.ready()).warnings).toBeUndefined();
-  roster.expectWhole();
+  await roster.expectWhole();
 
   roster.set("7d");
   expect(await roster.reload()).toBe("changed  backup.copies.far\n");
@@ -116,6 +115,6 @@ test("killed while it sends, nothing half is a copy, and the next start sends it
   roster.set("7d", ...roster.copy(write));
   await roster.serve();
   await until(() => roster.there().length === 2);
-  roster.expectWhole();
+  await roster.expectWhole();
   expect((await roster.ready()).copies).toMatchObject([{ id: "far" }]);
 }, 300_000);
