@@ -18,25 +18,28 @@ export function createNotifyCommand(context: CliContext): Command {
     const command = context.commonOptions(new Command(name).summary(summary));
     return argument ? command.argument(argument, "its id in [[notify]]") : command;
   };
-  const list = readFolder(make("list", "List whom Roster tells"), async ({ control }, flags) => {
-    const targets = await control.deliveries.listTargets();
-    const find = (id: string) => targets.find((one) => one.id === namedPrefix + id);
-    const rows = context.config(flags).notify.map(({ id, events, ...given }) => {
-      const { waiting = 0, dead = 0, fault = null } = find(id) ?? {};
-      return { id, to: describePlace(given), events, waiting, dead, fault };
-    });
-    printRows(terminal, flags, rows, {
-      empty: "nobody is told: add a [[notify]] to the settings file",
-      columns: [
-        ["id", ({ id }) => id],
-        ["to", ({ to }) => to],
-        ["events", ({ events }) => events.join(" ")],
-        ["waiting", ({ waiting }) => String(waiting)],
-        ["dead", ({ dead }) => String(dead)],
-        ["fault", ({ fault }) => fault ?? ""],
-      ],
-    });
-  });
+  const list = readFolder(
+    make("list", "List the receivers of notices"),
+    async ({ control }, flags) => {
+      const targets = await control.deliveries.listTargets();
+      const find = (id: string) => targets.find((one) => one.id === namedPrefix + id);
+      const rows = context.config(flags).notify.map(({ id, events, ...given }) => {
+        const { waiting = 0, dead = 0, fault = null } = find(id) ?? {};
+        return { id, to: describePlace(given), events, waiting, dead, fault };
+      });
+      printRows(terminal, flags, rows, {
+        empty: "nobody is told: add a [[notify]] to the settings file",
+        columns: [
+          ["id", ({ id }) => id],
+          ["to", ({ to }) => to],
+          ["events", ({ events }) => events.join(" ")],
+          ["waiting", ({ waiting }) => String(waiting)],
+          ["dead", ({ dead }) => String(dead)],
+          ["fault", ({ fault }) => fault ?? ""],
+        ],
+      });
+    },
+  );
   const test = make("test", "Send a test now, and wait for what comes of it", "[id]");
   context.useFolder(test, async ({ control }, flags, id) => {
     const { notify, publicUrl, userEnvironment: environment, ...config } = context.config(flags);

@@ -66,11 +66,9 @@ function listFields(status: Status): readonly (readonly [string, string | undefi
     ...unread.map(({ path, leftOut }) => ["", `${path}: ${formatReading(leftOut)}`] as const),
     ["backup", describeBackup(status)],
     ...status.copies.map(({ id, at, archives }) => {
-      const newest = `the newest archive made ${describeAge(at, status.at)}`;
-      return [
-        "copy",
-        archives === undefined ? `${id}: not reached yet` : `${id}: ${archives} kept, ${newest}`,
-      ] as const;
+      const newest = at && `, the newest archive made ${describeAge(at, status.at)}`;
+      const kept = `${archives} kept${newest ?? ""}`;
+      return ["copy", `${id}: ${archives === undefined ? "not reached yet" : kept}`] as const;
     }),
     ["disk", disk && `${formatBytes(disk.freeBytes)} of ${formatBytes(disk.bytes)} free`],
     ["files", `${formatBytes(bytes)}${describeGrowth(status)}`],
